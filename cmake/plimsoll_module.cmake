@@ -1,0 +1,39 @@
+# plimsoll_module(NAME units SRCS money.cc HDRS money.h DEPS plimsoll::base)
+# plimsoll_test(NAME money_test DEPS plimsoll::units)
+#
+# One module is one folder, one static library, one alias plimsoll::NAME. DEPS is the whole
+# list of what the module may link; tools/tidy holds includes to it (tools/layers.txt).
+function(plimsoll_module)
+  cmake_parse_arguments(ARG "" "NAME" "SRCS;HDRS;DEPS;PRIVATE_DEPS" ${ARGN})
+  if(ARG_SRCS)
+    add_library(plimsoll_${ARG_NAME} STATIC ${ARG_SRCS} ${ARG_HDRS})
+    target_link_libraries(plimsoll_${ARG_NAME} PUBLIC ${ARG_DEPS}
+                          PRIVATE ${ARG_PRIVATE_DEPS} plimsoll_warnings)
+    target_include_directories(plimsoll_${ARG_NAME} PUBLIC ${PROJECT_SOURCE_DIR}/src)
+  else()
+    add_library(plimsoll_${ARG_NAME} INTERFACE)
+    target_link_libraries(plimsoll_${ARG_NAME} INTERFACE ${ARG_DEPS})
+    target_include_directories(plimsoll_${ARG_NAME} INTERFACE ${PROJECT_SOURCE_DIR}/src)
+  endif()
+  add_library(plimsoll::${ARG_NAME} ALIAS plimsoll_${ARG_NAME})
+endfunction()
+
+# A test program from SRCS (default NAME.cc). Its cases are one ctest, labelled LABEL
+# (default unit). It runs with the repository's root in PLIMSOLL_ROOT.
+function(plimsoll_test)
+  if(NOT PLIMSOLL_TESTS)
+    return()
+  endif()
+  cmake_parse_arguments(ARG "" "NAME;LABEL" "SRCS;DEPS" ${ARGN})
+  if(NOT ARG_SRCS)
+    set(ARG_SRCS ${ARG_NAME}.cc)
+  endif()
+  if(NOT ARG_LABEL)
+    set(ARG_LABEL unit)
+  endif()
+  add_executable(${ARG_NAME} ${ARG_SRCS})
+  target_link_libraries(${ARG_NAME} PRIVATE ${ARG_DEPS} plimsoll_warnings GTest::gtest_main)
+  add_test(NAME ${ARG_NAME} COMMAND ${ARG_NAME})
+  set_tests_properties(${ARG_NAME} PROPERTIES LABELS "${ARG_LABEL}"
+                       ENVIRONMENT "PLIMSOLL_ROOT=${PROJECT_SOURCE_DIR}")
+endfunction()

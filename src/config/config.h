@@ -1,0 +1,49 @@
+// Config: plimsoll.yaml as typed values, validated whole before anything runs.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "model/attribution.h"
+#include "model/price.h"
+#include "units/time.h"
+
+namespace plimsoll {
+
+// One thing to pull from, as `sync` does.
+struct SourceConfig {
+  std::string kind;     // focus, kubernetes, prometheus, slurm, prices
+  std::string name;     // unique; defaults to kind
+  std::string cluster;  // of kubernetes, prometheus, slurm
+  std::vector<std::string> files;  // paths or globs, relative to the config file
+  std::string url;                 // prometheus
+  std::string token_file;          // bearer token; read when used, never logged
+  std::string token_env;           // environment variable with the token
+  Duration step = Minutes(5);
+  Duration hold = Minutes(5);
+};
+
+struct Config {
+  std::string path;  // "" if defaults
+  std::string db = "plimsoll.duckdb";
+  std::string time_zone = "UTC";  // IANA
+  std::string currency = "USD";
+  std::vector<SourceConfig> sources;
+  AttributionRules attribution = DefaultAttributionRules();
+  std::int64_t split_gpu = 90, split_cpu = 9, split_memory = 1;  // unit weights, in tenths
+  std::string unused_commitment = "owner";  // owner, platform, proportional
+  std::string platform_team = "platform";
+  std::map<std::string, std::string> node_resources;  // node name -> billed resource id
+  std::vector<std::string> catalog_files;
+  PriceBatch prices;  // inline prices: contracted rates and on-prem nodes
+  std::map<std::string, std::string> budgets;  // team -> monthly amount, decimal text
+};
+
+// Reads and validates. Fails with kBadData and every error, one a line:
+// "plimsoll.yaml:12: sources[1].url: must start with http:// or https://".
+Result<Config> LoadConfig(const std::string& path, const std::string& text);
+
+}  // namespace plimsoll

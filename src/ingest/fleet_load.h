@@ -1,0 +1,31 @@
+// FleetLoad: merges what one source says of a cluster into its snapshot.
+//
+// Scope: (kind, cluster). Rows merge with the active snapshot by key, so that loading in any
+// order, in parts or twice gives the same snapshot: nodes by (cluster, node), holdings by
+// (cluster, uid, node, device_kind), pending by (cluster, ns, name), bindings by union of
+// overlapping or touching intervals of the same (device, instance, holder).
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "model/fleet.h"
+#include "model/holding.h"
+#include "model/import.h"
+#include "store/snapshot.h"
+
+namespace plimsoll {
+
+struct FleetFacts {
+  NodeBatch nodes;
+  HoldingBatch holdings;
+  PendingBatch pending;
+  BindingBatch bindings;
+};
+
+// Opens (kind, cluster) in `load`, merges `facts` with the active snapshot's rows and
+// appends the result. Rows are written in key order.
+Status StoreFleet(Store& store, SnapshotLoad& load, const SnapshotKey& key, FleetFacts facts);
+
+}  // namespace plimsoll

@@ -1,0 +1,2 @@
+#include "units/time.h"
+plimsoll::Instant bad = plimsoll::AtSeconds(1) + 5;

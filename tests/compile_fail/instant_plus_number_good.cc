@@ -1,0 +1,2 @@
+#include "units/time.h"
+plimsoll::Instant good = plimsoll::AtSeconds(1) + plimsoll::Seconds(5);

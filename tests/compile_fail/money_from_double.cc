@@ -1,0 +1,2 @@
+#include "units/money.h"
+plimsoll::Money bad = 1.5;

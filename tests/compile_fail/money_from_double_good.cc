@@ -1,0 +1,2 @@
+#include "units/money.h"
+plimsoll::Money good = plimsoll::Money::Units(1);
