@@ -15,9 +15,9 @@ namespace plimsoll {
 
 // One thing to pull from, as `sync` does.
 struct SourceConfig {
-  std::string kind;     // focus, kubernetes, prometheus, slurm, prices
-  std::string name;     // unique; defaults to kind
-  std::string cluster;  // of kubernetes, prometheus, slurm
+  std::string kind;                // focus, kubernetes, prometheus, slurm, prices
+  std::string name;                // unique; defaults to kind
+  std::string cluster;             // of kubernetes, prometheus, slurm
   std::vector<std::string> files;  // paths or globs, relative to the config file
   std::string url;                 // prometheus
   std::string token_file;          // bearer token; read when used, never logged
@@ -34,11 +34,11 @@ struct Config {
   std::vector<SourceConfig> sources;
   AttributionRules attribution = DefaultAttributionRules();
   std::int64_t split_gpu = 90, split_cpu = 9, split_memory = 1;  // unit weights, in tenths
-  std::string unused_commitment = "owner";  // owner, platform, proportional
+  std::string unused_commitment = "owner";                       // owner, platform, proportional
   std::string platform_team = "platform";
   std::map<std::string, std::string> node_resources;  // node name -> billed resource id
   std::vector<std::string> catalog_files;
-  PriceBatch prices;  // inline prices: contracted rates and on-prem nodes
+  PriceBatch prices;                           // inline prices: contracted rates and on-prem nodes
   std::map<std::string, std::string> budgets;  // team -> monthly amount, decimal text
 };
 
