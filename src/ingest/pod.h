@@ -9,11 +9,21 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "model/fleet.h"
 #include "model/holding.h"
 
 namespace plimsoll {
+
+// The GPU unit behind a resource name: {"gpu", 1, 1}, {"mig-1g.10gb", 1, 7}...
+struct DeviceUnit {
+  std::string kind;
+  std::int64_t share_num = 1;
+  std::int64_t share_den = 1;
+
+  friend bool operator==(const DeviceUnit&, const DeviceUnit&) = default;
+};
 
 struct PodRecord {
   std::string cluster, ns, name, uid, node;
@@ -24,22 +34,38 @@ struct PodRecord {
   // name, either spelling ("nvidia.com/gpu", "nvidia_com_mig_1g_10gb"); cpu in milli,
   // memory in bytes.
   std::map<std::string, std::int64_t> requests;
+  // Where the source knows a resource's unit better than its name tells: a fraction that a
+  // scheduler's annotation grants. Keys are keys of `requests`.
+  std::map<std::string, DeviceUnit> units;
   std::optional<Instant> created, scheduled, ready, ended;
   std::string end_reason;  // as HoldingBatch::end_reason
   std::string pending_reason;
 };
 
-// The GPU unit behind a resource name: {"gpu", 1, 1}, {"mig-1g.10gb", 1, 7}...
-struct DeviceUnit {
-  std::string kind;
-  std::int64_t share_num = 1;
-  std::int64_t share_den = 1;
-};
-// Null if the resource is no GPU or accelerator.
+// The resource's or label's name with every character but letters and digits as '_', the
+// spelling of kube-state-metrics: "nvidia.com/mig-1g.10gb" is "nvidia_com_mig_1g_10gb".
+std::string SanitizedName(std::string_view name);
+
+// Null if the resource is no GPU or accelerator. A MIG slice "Ng" is N sevenths of its card
+// (N quarters for the A30's 1g.6gb, 2g.12gb, 4g.24gb). A time-slice ("gpu.shared") is {1, 1}
+// here: only its node knows the replicas, and UnitOnNode applies them.
 std::optional<DeviceUnit> DeviceUnitOf(const std::string& resource);
 
+// The unit of a MIG profile in any spelling ("1g.10gb", "1g_10gb", "1c.3g.20gb", "1g.5gb.me"),
+// or null: {"mig-1g.10gb", 1, 7}.
+std::optional<DeviceUnit> MigUnitOf(std::string_view profile);
+
+// What a unit requested by name is on a node with these labels (either spelling): "gpu" is a
+// MIG instance where the whole node is partitioned alike (gpu.product ends "-MIG-1g.5gb"),
+// and a share 1/replicas where cards are time-sliced or shared by MPS (gpu.replicas).
+DeviceUnit UnitOnNode(const DeviceUnit& unit, const std::map<std::string, std::string>& labels);
+
+// A JSON object of labels, keys sorted, "{}" if none: the form of the labels columns.
+std::string LabelsJson(const std::map<std::string, std::string>& labels);
+
 // Adds the pod to `holdings` (one row a device kind; pods without accelerators too, with
-// devices 0) if it was bound to a node, else to `pending` if it still waits.
+// devices 0; CPU and memory are on the first) if it was bound to a node, else to `pending` if
+// it still waits. A holding never ends or becomes ready before it begins.
 void AppendPod(const PodRecord& pod, HoldingBatch& holdings, PendingBatch& pending);
 
 }  // namespace plimsoll
