@@ -69,8 +69,8 @@ inline Status Ok() { return std::monostate{}; }
   lhs = *std::move(tmp)
 
 // Leaves the current function with the error of `expr`, a Status.
-#define PLIMSOLL_RETURN_IF_ERROR(expr)                                          \
-  do {                                                                          \
-    if (auto plimsoll_status = (expr); !plimsoll_status.has_value())            \
-      return std::move(plimsoll_status).error();                                \
+#define PLIMSOLL_RETURN_IF_ERROR(expr)                               \
+  do {                                                               \
+    if (auto plimsoll_status = (expr); !plimsoll_status.has_value()) \
+      return std::move(plimsoll_status).error();                     \
   } while (false)

@@ -36,7 +36,7 @@ struct ChargeBatch {
   std::vector<std::string> provider, issuer, account, account_name, currency;
   std::vector<Instant> billing_begin, billing_until;
   std::vector<Instant> charge_begin, charge_until;
-  std::vector<std::string> category;  // kChargeCategoryNames
+  std::vector<std::string> category;      // kChargeCategoryNames
   std::vector<std::string> charge_class;  // "" or "Correction"
   std::vector<std::string> frequency, description;
   std::vector<std::string> service_category, service_name;

@@ -30,18 +30,18 @@ using Twelfths = std::array<std::int64_t, 12>;
 
 // The C++ types that may be columns; each is one std::vector<T> in a batch.
 enum class ColumnType : unsigned char {
-  kInt64,        // std::int64_t             BIGINT
-  kOptInt64,     // optional<std::int64_t>   BIGINT, nullable
-  kInt128,       // int128                   HUGEINT
-  kText,         // std::string              VARCHAR
-  kOptText,      // optional<std::string>    VARCHAR, nullable
-  kInstant,      // Instant                  BIGINT (milliseconds since the epoch, UTC)
-  kOptInstant,   // optional<Instant>        BIGINT, nullable
-  kMoney,        // Money                    DECIMAL(18,9): |x| < 10^9 units a row
-  kOptMoney,     // optional<Money>          DECIMAL(18,9), nullable
-  kMoneyTotal,   // MoneyTotal               DECIMAL(38,9): what SUM gives
-  kGpuHours,     // GpuHours                 BIGINT (GPU-milliseconds)
-  kTwelfths,     // Twelfths                 BIGINT[12]
+  kInt64,       // std::int64_t             BIGINT
+  kOptInt64,    // optional<std::int64_t>   BIGINT, nullable
+  kInt128,      // int128                   HUGEINT
+  kText,        // std::string              VARCHAR
+  kOptText,     // optional<std::string>    VARCHAR, nullable
+  kInstant,     // Instant                  BIGINT (milliseconds since the epoch, UTC)
+  kOptInstant,  // optional<Instant>        BIGINT, nullable
+  kMoney,       // Money                    DECIMAL(18,9): |x| < 10^9 units a row
+  kOptMoney,    // optional<Money>          DECIMAL(18,9), nullable
+  kMoneyTotal,  // MoneyTotal               DECIMAL(38,9): what SUM gives
+  kGpuHours,    // GpuHours                 BIGINT (GPU-milliseconds)
+  kTwelfths,    // Twelfths                 BIGINT[12]
 };
 
 template <class T>
@@ -50,21 +50,30 @@ template <ColumnType type>
 struct ColumnTypeIs {
   static constexpr ColumnType value = type;
 };
-template <> struct ColumnTypeOf<std::int64_t> : ColumnTypeIs<ColumnType::kInt64> {};
+template <>
+struct ColumnTypeOf<std::int64_t> : ColumnTypeIs<ColumnType::kInt64> {};
 template <>
 struct ColumnTypeOf<std::optional<std::int64_t>> : ColumnTypeIs<ColumnType::kOptInt64> {};
-template <> struct ColumnTypeOf<int128> : ColumnTypeIs<ColumnType::kInt128> {};
-template <> struct ColumnTypeOf<std::string> : ColumnTypeIs<ColumnType::kText> {};
+template <>
+struct ColumnTypeOf<int128> : ColumnTypeIs<ColumnType::kInt128> {};
+template <>
+struct ColumnTypeOf<std::string> : ColumnTypeIs<ColumnType::kText> {};
 template <>
 struct ColumnTypeOf<std::optional<std::string>> : ColumnTypeIs<ColumnType::kOptText> {};
-template <> struct ColumnTypeOf<Instant> : ColumnTypeIs<ColumnType::kInstant> {};
+template <>
+struct ColumnTypeOf<Instant> : ColumnTypeIs<ColumnType::kInstant> {};
 template <>
 struct ColumnTypeOf<std::optional<Instant>> : ColumnTypeIs<ColumnType::kOptInstant> {};
-template <> struct ColumnTypeOf<Money> : ColumnTypeIs<ColumnType::kMoney> {};
-template <> struct ColumnTypeOf<std::optional<Money>> : ColumnTypeIs<ColumnType::kOptMoney> {};
-template <> struct ColumnTypeOf<MoneyTotal> : ColumnTypeIs<ColumnType::kMoneyTotal> {};
-template <> struct ColumnTypeOf<GpuHours> : ColumnTypeIs<ColumnType::kGpuHours> {};
-template <> struct ColumnTypeOf<Twelfths> : ColumnTypeIs<ColumnType::kTwelfths> {};
+template <>
+struct ColumnTypeOf<Money> : ColumnTypeIs<ColumnType::kMoney> {};
+template <>
+struct ColumnTypeOf<std::optional<Money>> : ColumnTypeIs<ColumnType::kOptMoney> {};
+template <>
+struct ColumnTypeOf<MoneyTotal> : ColumnTypeIs<ColumnType::kMoneyTotal> {};
+template <>
+struct ColumnTypeOf<GpuHours> : ColumnTypeIs<ColumnType::kGpuHours> {};
+template <>
+struct ColumnTypeOf<Twelfths> : ColumnTypeIs<ColumnType::kTwelfths> {};
 
 template <class Batch, class T>
 struct Column {
@@ -90,10 +99,11 @@ BatchRef RefTo(Batch& batch) {
   BatchRef refs;
   std::apply(
       [&](auto... column) {
-        (refs.push_back({column.name,
-                         ColumnTypeOf<typename std::decay_t<
-                             decltype(batch.*(column.values))>::value_type>::value,
-                         &(batch.*(column.values))}),
+        (refs.push_back(
+             {column.name,
+              ColumnTypeOf<
+                  typename std::decay_t<decltype(batch.*(column.values))>::value_type>::value,
+              &(batch.*(column.values))}),
          ...);
       },
       Batch::kColumns);
@@ -122,9 +132,7 @@ void Clear(Batch& batch) {
 template <class Batch>
 void AppendRow(Batch& to, const Batch& from, std::size_t row) {
   std::apply(
-      [&](auto... column) {
-        ((to.*(column.values)).push_back((from.*(column.values))[row]), ...);
-      },
+      [&](auto... column) { ((to.*(column.values)).push_back((from.*(column.values))[row]), ...); },
       Batch::kColumns);
 }
 

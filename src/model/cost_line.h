@@ -35,9 +35,10 @@ enum class CostClass : std::int64_t {
 };
 inline constexpr std::size_t kCostClassCount = 13;
 inline constexpr const char* kCostClassNames[kCostClassCount] = {
-    "none",          "unavailable", "startup",           "hung",       "used",
-    "unused",        "usage_unknown", "busy_unattributed", "quota_held", "reserve",
-    "scale_down_delay", "stranded",  "waste"};
+    "none",       "unavailable", "startup",          "hung",
+    "used",       "unused",      "usage_unknown",    "busy_unattributed",
+    "quota_held", "reserve",     "scale_down_delay", "stranded",
+    "waste"};
 std::string_view NameOf(CostClass cost_class);
 std::optional<CostClass> ParseCostClass(std::string_view name);
 

@@ -25,7 +25,7 @@ struct NodeBatch {
   std::vector<std::int64_t> cpu_milli;     // capacity
   std::vector<std::int64_t> memory_bytes;  // capacity
   std::vector<std::optional<Instant>> begin, until;  // existence; null is unbounded
-  std::vector<std::string> labels;         // JSON object, keys sorted
+  std::vector<std::string> labels;                   // JSON object, keys sorted
 
   static constexpr std::tuple kColumns{
       MakeColumn("snapshot_id", &NodeBatch::snapshot_id),
@@ -52,9 +52,9 @@ struct BindingBatch {
   std::vector<std::int64_t> snapshot_id;
   std::vector<std::string> cluster, node;
   std::vector<std::string> device, instance;  // GPU UUID; MIG GPU_I_ID or ""
-  std::vector<std::string> ns;    // Kubernetes namespace; "" for a Slurm job
-  std::vector<std::string> name;  // pod name, or Slurm job id
-  std::vector<Instant> begin, until;  // until: last sample + its hold (usage.h)
+  std::vector<std::string> ns;                // Kubernetes namespace; "" for a Slurm job
+  std::vector<std::string> name;              // pod name, or Slurm job id
+  std::vector<Instant> begin, until;          // until: last sample + its hold (usage.h)
 
   static constexpr std::tuple kColumns{
       MakeColumn("snapshot_id", &BindingBatch::snapshot_id),

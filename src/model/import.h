@@ -16,11 +16,11 @@ namespace plimsoll {
 struct RejectionBatch {
   std::vector<std::int64_t> snapshot_id;
   std::vector<std::string> file;
-  std::vector<std::int64_t> line;    // 1-based; 0 if the format has no lines
-  std::vector<std::string> field;    // column, JSON path or label; "" for the whole row
-  std::vector<std::string> reason;   // a sentence with the remedy
-  std::vector<std::string> cost;     // exact decimal text
-  std::vector<std::string> raw;      // the row, cut to kRawBytesMax (base/limits.h)
+  std::vector<std::int64_t> line;   // 1-based; 0 if the format has no lines
+  std::vector<std::string> field;   // column, JSON path or label; "" for the whole row
+  std::vector<std::string> reason;  // a sentence with the remedy
+  std::vector<std::string> cost;    // exact decimal text
+  std::vector<std::string> raw;     // the row, cut to kRawBytesMax (base/limits.h)
 
   static constexpr std::tuple kColumns{
       MakeColumn("snapshot_id", &RejectionBatch::snapshot_id),
@@ -54,7 +54,7 @@ struct ImportReport {
   std::vector<std::string> warnings;        // one sentence each
   std::vector<std::string> ignored;         // columns or metrics that were not used
 
-  struct Load {  // one snapshot scope
+  struct Load {           // one snapshot scope
     std::string scope;    // human text: "Amazon Web Services / 1234 / USD / 2024-09"
     std::string outcome;  // loaded, unchanged, restated
     std::int64_t rows = 0;

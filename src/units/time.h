@@ -64,7 +64,7 @@ Result<Instant> ParseInstant(std::string_view text);
 
 // "2026-11-23T00:00:00Z"; milliseconds are printed only if there are any.
 std::string ToString(Instant t);
-std::string ToDateString(Instant t);  // "2026-11-23"
+std::string ToDateString(Instant t);         // "2026-11-23"
 std::string ToString(const Window& window);  // "2026-11-16T00:00:00Z/2026-11-23T00:00:00Z"
 
 // The UTC calendar month that holds `t`.
