@@ -1,0 +1,44 @@
+// Facts: what allocation needs, read from the store's active snapshots.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "base/hash.h"
+#include "base/result.h"
+#include "model/charge.h"
+#include "model/fleet.h"
+#include "model/holding.h"
+#include "model/price.h"
+#include "model/usage.h"
+#include "store/store.h"
+
+namespace plimsoll {
+
+// Who was where: small enough to be read whole for the window at hand.
+struct OccupancyFacts {
+  NodeBatch nodes;
+  HoldingBatch holdings;
+  BindingBatch bindings;
+};
+Result<OccupancyFacts> ReadOccupancy(Store& store, Window window);
+
+// The rows that touch `window`, a subset of `facts`.
+OccupancyFacts Touching(const OccupancyFacts& facts, Window window);
+
+// A hash of the rows' content, in any order.
+Hash128 HashOf(const OccupancyFacts& facts);
+
+Result<ChargeBatch> ReadCharges(Store& store, Window window);
+Result<UsageBatch> ReadUsage(Store& store, Window window);
+Result<PriceBatch> ReadPrices(Store& store);
+
+// What the rows of one day come from: "kind/scope/period=hash" of every active snapshot of
+// charges, prices and usage that touches `window`, in key order, and their ids.
+struct Provenance {
+  std::string hashes;
+  std::string snapshot_ids;  // "3,7,12"
+};
+Result<Provenance> ReadProvenance(Store& store, Window window);
+
+}  // namespace plimsoll
