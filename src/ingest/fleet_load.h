@@ -25,7 +25,8 @@ struct FleetFacts {
 };
 
 // Opens (kind, cluster) in `load`, merges `facts` with the active snapshot's rows and
-// appends the result. Rows are written in key order.
+// appends the result. Rows are written in key order. The scope's data span covers the rows'
+// own times and all that the active snapshot covered.
 Status StoreFleet(Store& store, SnapshotLoad& load, const SnapshotKey& key, FleetFacts facts);
 
 }  // namespace plimsoll
