@@ -15,9 +15,14 @@ if(PLIMSOLL_BENCH)
   find_package(benchmark REQUIRED)
 endif()
 
-if(NOT EXISTS "${PLIMSOLL_DUCKDB_DIR}/libduckdb.so")
-  message(FATAL_ERROR "No libduckdb.so in ${PLIMSOLL_DUCKDB_DIR}: run tools/deps first")
-endif()
+set(PLIMSOLL_DUCKDB_DIR "${PLIMSOLL_CACHE_DIR}/duckdb-1.5.6")
+set(PLIMSOLL_ECHARTS_JS "${PLIMSOLL_CACHE_DIR}/echarts-5.6.0/echarts.simple.min.js")
+foreach(needed "${PLIMSOLL_DUCKDB_DIR}/libduckdb.so" "${PLIMSOLL_DUCKDB_DIR}/duckdb.h"
+        "${PLIMSOLL_ECHARTS_JS}")
+  if(NOT EXISTS "${needed}")
+    message(FATAL_ERROR "No ${needed}: run tools/deps build first")
+  endif()
+endforeach()
 add_library(duckdb SHARED IMPORTED GLOBAL)
 set_target_properties(duckdb PROPERTIES IMPORTED_LOCATION "${PLIMSOLL_DUCKDB_DIR}/libduckdb.so"
                                         IMPORTED_NO_SONAME ON)
