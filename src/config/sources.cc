@@ -1,0 +1,115 @@
+#include "config/sources.h"
+
+#include <algorithm>
+#include <map>
+
+#include "config/duration.h"
+
+namespace plimsoll {
+namespace {
+
+const std::vector<std::string> kKinds{"prices", "focus", "kubernetes", "slurm", "prometheus"};
+
+// Refuses `key` on a source of a kind that would not use it.
+void Refuse(YamlMap& map, const SourceConfig& source, const std::string& key) {
+  if (map.Has(key)) map.Fail(key, "is not used by kind " + source.kind + "; remove it");
+}
+
+void CheckUrl(YamlMap& map, const std::string& url) {
+  const bool http = url.starts_with("http://") || url.starts_with("https://");
+  if (!http || url.find("://") + 3 == url.size()) {
+    map.Fail("url", "must start with http:// or https://; write it as in http://prometheus:9090");
+  } else if (url.find('@') != std::string::npos) {
+    map.Fail("url", "must not hold a password; name a file with it in token_file");
+  } else if (url.find_first_of(" ?#") != std::string::npos) {
+    map.Fail("url",
+             "must be the server's address alone, without a query, as in "
+             "http://prometheus:9090");
+  }
+}
+
+void ReadPrometheus(YamlMap& map, SourceConfig& source) {
+  map.Text("url", &source.url);
+  map.Text("token_file", &source.token_file);
+  map.Text("token_env", &source.token_env);
+  map.Length("step", &source.step);
+  map.Length("hold", &source.hold);
+  if (source.url.empty() && source.files.empty() && !map.Has("url") && !map.Has("files")) {
+    map.Fail("url", "is missing; write url: http://prometheus:9090, or files: [metrics.txt]");
+  }
+  if (!source.url.empty()) CheckUrl(map, source.url);
+  if (!source.url.empty() && !source.files.empty()) {
+    map.Fail("files", "cannot stand beside url; make two sources of them");
+  }
+  if (map.Has("token_file") && map.Has("token_env")) {
+    map.Fail("token_env", "cannot stand beside token_file; keep one");
+  }
+  if (source.step < Seconds(1) || source.step > Hours(1)) {
+    map.Fail("step", "must be from 1s to 1h, such as 5m");
+  } else if (source.hold < source.step || source.hold > Hours(1)) {
+    map.Fail(map.Has("hold") ? "hold" : "step",
+             "hold must be from step (" + FormatDuration(source.step) +
+                 ") to 1h, or time between samples would count as unknown; write hold: " +
+                 FormatDuration(source.step));
+  }
+}
+
+void ReadByKind(YamlMap& map, SourceConfig& source) {
+  if (source.kind == "prometheus") {
+    ReadPrometheus(map, source);
+  } else {
+    for (const char* key : {"url", "token_file", "token_env", "step", "hold"}) {
+      Refuse(map, source, key);
+    }
+    map.Require("files", "files: [" + source.kind + "/*]");
+  }
+  if (source.kind == "focus" || source.kind == "prices") {
+    Refuse(map, source, "cluster");
+  } else {
+    map.Text("cluster", &source.cluster);
+  }
+}
+
+SourceConfig ReadSource(YamlMap& map,
+                        const std::function<std::string(const std::string&)>& resolve) {
+  SourceConfig source;
+  map.Require("kind", "kind: focus");
+  map.TextOf("kind", kKinds, &source.kind);
+  source.name = source.kind;
+  map.Text("name", &source.name);
+  map.Texts("files", &source.files);
+  if (source.kind.empty()) {
+    // What else belongs here depends on the kind; only the spelling can be checked.
+    for (const char* key : {"cluster", "url", "token_file", "token_env", "step", "hold"}) {
+      map.Has(key);
+    }
+    return source;
+  }
+  ReadByKind(map, source);
+  for (std::string& file : source.files) file = resolve(file);
+  if (!source.token_file.empty()) source.token_file = resolve(source.token_file);
+  return source;
+}
+
+}  // namespace
+
+std::span<const std::string> SourceKinds() { return kKinds; }
+
+std::vector<SourceConfig> ReadSources(
+    YamlMap& top, const std::function<std::string(const std::string&)>& resolve) {
+  std::vector<SourceConfig> sources;
+  std::map<std::string, std::size_t> index_of;
+  top.Maps("sources", [&](YamlMap& map) {
+    SourceConfig source = ReadSource(map, resolve);
+    const auto [first, added] = index_of.emplace(source.name, sources.size());
+    if (!added && !source.kind.empty()) {
+      map.Fail("name", "'" + source.name + "' is the name of sources[" +
+                           std::to_string(first->second) +
+                           "] too; give each its own, as in name: " + source.name + "-2");
+    }
+    sources.push_back(std::move(source));
+  });
+  return sources;
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,90 @@
+#include "config/sources.h"
+
+#include <gtest/gtest.h>
+
+namespace plimsoll {
+namespace {
+
+// The sources of a file whose key `sources` is `list`, or its errors.
+std::string Read(const std::string& list, std::vector<SourceConfig>* sources = nullptr) {
+  YamlErrors errors("p.yaml");
+  YamlMap top(YAML::Load("sources:\n" + list), "", errors);
+  std::vector<SourceConfig> read =
+      ReadSources(top, [](const std::string& path) { return "/etc/" + path; });
+  if (sources != nullptr) *sources = std::move(read);
+  return errors.Joined();
+}
+
+TEST(SourcesTest, ReadsEachKindWithItsKeys) {
+  std::vector<SourceConfig> sources;
+  ASSERT_EQ(Read("- {kind: focus, name: bill, files: [a.csv, b/*.gz]}\n"
+                 "- {kind: kubernetes, cluster: prod, files: kube.json}\n"
+                 "- {kind: prometheus, cluster: prod, url: 'https://p:9090/x', token_file: t,\n"
+                 "   step: 1m, hold: 3m}\n"
+                 "- {kind: slurm, files: [s.psv]}\n"
+                 "- {kind: prices, files: [p.yaml]}\n",
+                 &sources),
+            "");
+  ASSERT_EQ(sources.size(), 5u);
+  EXPECT_EQ(sources[0].name, "bill");
+  EXPECT_EQ(sources[0].files, (std::vector<std::string>{"/etc/a.csv", "/etc/b/*.gz"}));
+  EXPECT_EQ(sources[1].cluster, "prod");
+  EXPECT_EQ(sources[2].url, "https://p:9090/x");
+  EXPECT_EQ(sources[2].token_file, "/etc/t");
+  EXPECT_EQ(sources[2].step, Minutes(1));
+  EXPECT_EQ(sources[2].hold, Minutes(3));
+  EXPECT_EQ(sources[3].name, "slurm");
+  EXPECT_EQ(sources[4].kind, "prices");
+}
+
+TEST(SourcesTest, KindsAreCheckedAndSuggested) {
+  EXPECT_EQ(Read("- {kind: prometeus, url: 'http://p'}\n"),
+            "p.yaml:2: sources[0].kind: 'prometeus' is not one of prices, focus, kubernetes, "
+            "slurm, prometheus; did you mean 'prometheus'?");
+  EXPECT_EQ(Read("- {files: [a]}\n"), "p.yaml:2: sources[0].kind: is missing; write kind: focus");
+}
+
+TEST(SourcesTest, KeysOfAnotherKindAreErrors) {
+  EXPECT_EQ(Read("- kind: slurm\n  files: [a]\n  url: http://p\n"),
+            "p.yaml:4: sources[0].url: is not used by kind slurm; remove it");
+  EXPECT_EQ(Read("- {kind: focus, files: [a], cluster: c}\n"),
+            "p.yaml:2: sources[0].cluster: is not used by kind focus; remove it");
+}
+
+TEST(SourcesTest, WhatToReadIsRequired) {
+  EXPECT_NE(Read("- {kind: focus}\n").find("files: is missing; write files: [focus/*]"),
+            std::string::npos);
+  EXPECT_NE(Read("- {kind: prometheus}\n").find("url: is missing"), std::string::npos);
+  EXPECT_NE(Read("- {kind: prometheus, url: 'http://p', files: [a]}\n").find("two sources"),
+            std::string::npos);
+}
+
+TEST(SourcesTest, UrlsHoldNoSecretAndNoQuery) {
+  EXPECT_NE(Read("- {kind: prometheus, url: 'http://u:p@host'}\n").find("password"),
+            std::string::npos);
+  EXPECT_NE(Read("- {kind: prometheus, url: 'http://host/?a=b'}\n").find("without a query"),
+            std::string::npos);
+  EXPECT_NE(Read("- {kind: prometheus, url: 'http://'}\n").find("must start with"),
+            std::string::npos);
+  EXPECT_NE(
+      Read("- {kind: prometheus, url: 'http://h', token_file: a, token_env: B}\n").find("keep one"),
+      std::string::npos);
+}
+
+TEST(SourcesTest, StepAndHoldLeaveNoGap) {
+  const std::string url = "- {kind: prometheus, url: 'http://h', ";
+  EXPECT_EQ(Read(url + "step: 1h, hold: 1h}\n"), "");
+  EXPECT_NE(Read(url + "step: 10m}\n").find("write hold: 10m"), std::string::npos);
+  EXPECT_NE(Read(url + "hold: 1m}\n").find("hold must be from step (5m)"), std::string::npos);
+  EXPECT_NE(Read(url + "step: 2h}\n").find("must be from 1s to 1h"), std::string::npos);
+  EXPECT_NE(Read(url + "step: 5}\n").find("is not a duration"), std::string::npos);
+}
+
+TEST(SourcesTest, NamesAreUnique) {
+  EXPECT_EQ(Read("- {kind: focus, files: [a]}\n- {kind: focus, files: [b]}\n"),
+            "p.yaml:3: sources[1].name: 'focus' is the name of sources[0] too; give each its "
+            "own, as in name: focus-2");
+}
+
+}  // namespace
+}  // namespace plimsoll
