@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <span>
 #include <string>
-#include <vector>
 
 #include "base/result.h"
 #include "store/store.h"
@@ -15,12 +16,29 @@ namespace plimsoll {
 //   binding BindingBatch, holding HoldingBatch, pending PendingBatch, usage UsageBatch,
 //   rejection RejectionBatch.
 // Table snapshot is SnapshotBatch. The ledger's tables are its own (ledger/ledger.h).
+// active_rejection also shows the rejections that reached no scope (snapshot_id 0).
+inline constexpr std::array<const char*, 9> kFactTables{"charge",  "charge_total", "price",
+                                                        "node",    "binding",      "holding",
+                                                        "pending", "usage",        "rejection"};
 
-// CREATE TABLE with the batch's columns, in order.
+// CREATE TABLE with the batch's columns, in order; NOT NULL unless optional.
 std::string CreateTableSql(const std::string& table, const BatchRef& columns);
 
+// CREATE VIEW active_<table>: the rows of active snapshots.
+std::string CreateActiveViewSql(const std::string& table);
+
 // Brings the database to this program's version, one committed step at a time. Fails with
-// kFailedPrecondition if the database was written by a newer version.
+// kFailedPrecondition if the database was written by a newer version, and with kBadData if it
+// holds another program's tables.
 Status Migrate(Store& store);
+
+// One step, from the version before; its text never changes once released.
+struct SchemaStep {
+  std::int64_t version;
+  const char* sql;
+};
+
+// As Migrate, with given steps in version order. REQUIRES: at least one
+Status MigrateWith(Store& store, std::span<const SchemaStep> steps);
 
 }  // namespace plimsoll

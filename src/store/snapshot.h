@@ -37,8 +37,8 @@ struct SnapshotBatch {
   std::vector<std::string> content_hash;  // 32 hex digits
   std::vector<std::int64_t> rows, rejected;
   std::vector<std::optional<Instant>> data_begin, data_until;  // span of the rows' own times
-  std::vector<std::int64_t> previous_id;  // 0 if none
-  std::vector<std::int64_t> active;       // 1 or 0
+  std::vector<std::int64_t> previous_id;                       // 0 if none
+  std::vector<std::int64_t> active;                            // 1 or 0
 
   static constexpr std::tuple kColumns{
       MakeColumn("snapshot_id", &SnapshotBatch::snapshot_id),

@@ -14,8 +14,8 @@
 namespace plimsoll {
 
 struct DuckDbOptions {
-  std::string path;             // "" is in memory
-  int threads = 0;              // 0: one a core
+  std::string path;                  // "" is in memory
+  int threads = 0;                   // 0: one a core
   std::string memory_limit = "1GB";  // of the database engine; it spills beside the file
 };
 

@@ -1,0 +1,215 @@
+#include "store/schema_versions.h"
+
+#include <array>
+
+namespace plimsoll {
+namespace {
+
+constexpr const char* kVersion1 = R"sql(
+CREATE TABLE schema_version (version BIGINT NOT NULL);
+CREATE TABLE snapshot (
+  snapshot_id BIGINT NOT NULL,
+  kind VARCHAR NOT NULL,
+  scope VARCHAR NOT NULL,
+  period_begin BIGINT NOT NULL,
+  period_until BIGINT NOT NULL,
+  content_hash VARCHAR NOT NULL,
+  rows BIGINT NOT NULL,
+  rejected BIGINT NOT NULL,
+  data_begin BIGINT,
+  data_until BIGINT,
+  previous_id BIGINT NOT NULL,
+  active BIGINT NOT NULL
+);
+CREATE TABLE charge (
+  snapshot_id BIGINT NOT NULL,
+  line BIGINT NOT NULL,
+  provider VARCHAR NOT NULL,
+  issuer VARCHAR NOT NULL,
+  account VARCHAR NOT NULL,
+  account_name VARCHAR NOT NULL,
+  currency VARCHAR NOT NULL,
+  billing_begin BIGINT NOT NULL,
+  billing_until BIGINT NOT NULL,
+  charge_begin BIGINT NOT NULL,
+  charge_until BIGINT NOT NULL,
+  category VARCHAR NOT NULL,
+  charge_class VARCHAR NOT NULL,
+  frequency VARCHAR NOT NULL,
+  description VARCHAR NOT NULL,
+  service_category VARCHAR NOT NULL,
+  service_name VARCHAR NOT NULL,
+  sub_account VARCHAR NOT NULL,
+  sub_account_name VARCHAR NOT NULL,
+  resource_id VARCHAR NOT NULL,
+  resource_name VARCHAR NOT NULL,
+  resource_type VARCHAR NOT NULL,
+  region VARCHAR NOT NULL,
+  zone VARCHAR NOT NULL,
+  sku_id VARCHAR NOT NULL,
+  sku_price_id VARCHAR NOT NULL,
+  instance_type VARCHAR NOT NULL,
+  pricing_category VARCHAR NOT NULL,
+  pricing_quantity VARCHAR NOT NULL,
+  pricing_unit VARCHAR NOT NULL,
+  consumed_quantity VARCHAR NOT NULL,
+  consumed_unit VARCHAR NOT NULL,
+  commitment_id VARCHAR NOT NULL,
+  commitment_status VARCHAR NOT NULL,
+  invoice_id VARCHAR NOT NULL,
+  tags VARCHAR NOT NULL,
+  billed_cost DECIMAL(18,9) NOT NULL,
+  effective_cost DECIMAL(18,9) NOT NULL,
+  list_cost DECIMAL(18,9),
+  contracted_cost DECIMAL(18,9)
+);
+CREATE TABLE charge_total (
+  snapshot_id BIGINT NOT NULL,
+  provider VARCHAR NOT NULL,
+  issuer VARCHAR NOT NULL,
+  account VARCHAR NOT NULL,
+  currency VARCHAR NOT NULL,
+  rows BIGINT NOT NULL,
+  billed_exact VARCHAR NOT NULL,
+  effective_exact VARCHAR NOT NULL,
+  rejected_billed_exact VARCHAR NOT NULL,
+  rejected_effective_exact VARCHAR NOT NULL
+);
+CREATE TABLE price (
+  snapshot_id BIGINT NOT NULL,
+  provider VARCHAR NOT NULL,
+  region VARCHAR NOT NULL,
+  instance_type VARCHAR NOT NULL,
+  purchase VARCHAR NOT NULL,
+  rung VARCHAR NOT NULL,
+  currency VARCHAR NOT NULL,
+  amount DECIMAL(18,9) NOT NULL,
+  per_seconds BIGINT NOT NULL,
+  valid_from BIGINT NOT NULL,
+  valid_until BIGINT,
+  source VARCHAR NOT NULL,
+  as_of VARCHAR NOT NULL
+);
+CREATE TABLE node (
+  snapshot_id BIGINT NOT NULL,
+  cluster VARCHAR NOT NULL,
+  node VARCHAR NOT NULL,
+  provider_id VARCHAR NOT NULL,
+  instance_type VARCHAR NOT NULL,
+  region VARCHAR NOT NULL,
+  zone VARCHAR NOT NULL,
+  capacity_type VARCHAR NOT NULL,
+  gpu_model VARCHAR NOT NULL,
+  gpu_count BIGINT NOT NULL,
+  cpu_milli BIGINT NOT NULL,
+  memory_bytes BIGINT NOT NULL,
+  begin_at BIGINT,
+  until_at BIGINT,
+  labels VARCHAR NOT NULL
+);
+CREATE TABLE binding (
+  snapshot_id BIGINT NOT NULL,
+  cluster VARCHAR NOT NULL,
+  node VARCHAR NOT NULL,
+  device VARCHAR NOT NULL,
+  instance VARCHAR NOT NULL,
+  namespace VARCHAR NOT NULL,
+  name VARCHAR NOT NULL,
+  begin_at BIGINT NOT NULL,
+  until_at BIGINT NOT NULL
+);
+CREATE TABLE holding (
+  snapshot_id BIGINT NOT NULL,
+  cluster VARCHAR NOT NULL,
+  node VARCHAR NOT NULL,
+  source VARCHAR NOT NULL,
+  namespace VARCHAR NOT NULL,
+  name VARCHAR NOT NULL,
+  uid VARCHAR NOT NULL,
+  workload_kind VARCHAR NOT NULL,
+  workload VARCHAR NOT NULL,
+  account VARCHAR NOT NULL,
+  user_name VARCHAR NOT NULL,
+  queue VARCHAR NOT NULL,
+  labels VARCHAR NOT NULL,
+  devices BIGINT NOT NULL,
+  device_kind VARCHAR NOT NULL,
+  share_num BIGINT NOT NULL,
+  share_den BIGINT NOT NULL,
+  cpu_milli BIGINT NOT NULL,
+  memory_bytes BIGINT NOT NULL,
+  queued_at BIGINT,
+  begin_at BIGINT NOT NULL,
+  ready_at BIGINT,
+  until_at BIGINT,
+  end_reason VARCHAR NOT NULL
+);
+CREATE TABLE pending (
+  snapshot_id BIGINT NOT NULL,
+  cluster VARCHAR NOT NULL,
+  source VARCHAR NOT NULL,
+  namespace VARCHAR NOT NULL,
+  name VARCHAR NOT NULL,
+  workload_kind VARCHAR NOT NULL,
+  workload VARCHAR NOT NULL,
+  queue VARCHAR NOT NULL,
+  labels VARCHAR NOT NULL,
+  devices BIGINT NOT NULL,
+  queued_at BIGINT NOT NULL,
+  reason VARCHAR NOT NULL
+);
+CREATE TABLE usage (
+  snapshot_id BIGINT NOT NULL,
+  cluster VARCHAR NOT NULL,
+  node VARCHAR NOT NULL,
+  device VARCHAR NOT NULL,
+  instance VARCHAR NOT NULL,
+  profile VARCHAR NOT NULL,
+  gpu_index BIGINT NOT NULL,
+  gpu_model VARCHAR NOT NULL,
+  hour BIGINT NOT NULL,
+  signal VARCHAR NOT NULL,
+  covered BIGINT[12] NOT NULL,
+  active BIGINT[12] NOT NULL,
+  energy_mj BIGINT,
+  power_ms BIGINT,
+  memory_mib_ms BIGINT,
+  memory_ms BIGINT,
+  quality VARCHAR NOT NULL
+);
+CREATE TABLE rejection (
+  snapshot_id BIGINT NOT NULL,
+  file VARCHAR NOT NULL,
+  line BIGINT NOT NULL,
+  field VARCHAR NOT NULL,
+  reason VARCHAR NOT NULL,
+  cost VARCHAR NOT NULL,
+  raw VARCHAR NOT NULL
+);
+CREATE VIEW active_charge AS SELECT * FROM charge
+  WHERE snapshot_id IN (SELECT snapshot_id FROM snapshot WHERE active = 1);
+CREATE VIEW active_charge_total AS SELECT * FROM charge_total
+  WHERE snapshot_id IN (SELECT snapshot_id FROM snapshot WHERE active = 1);
+CREATE VIEW active_price AS SELECT * FROM price
+  WHERE snapshot_id IN (SELECT snapshot_id FROM snapshot WHERE active = 1);
+CREATE VIEW active_node AS SELECT * FROM node
+  WHERE snapshot_id IN (SELECT snapshot_id FROM snapshot WHERE active = 1);
+CREATE VIEW active_binding AS SELECT * FROM binding
+  WHERE snapshot_id IN (SELECT snapshot_id FROM snapshot WHERE active = 1);
+CREATE VIEW active_holding AS SELECT * FROM holding
+  WHERE snapshot_id IN (SELECT snapshot_id FROM snapshot WHERE active = 1);
+CREATE VIEW active_pending AS SELECT * FROM pending
+  WHERE snapshot_id IN (SELECT snapshot_id FROM snapshot WHERE active = 1);
+CREATE VIEW active_usage AS SELECT * FROM usage
+  WHERE snapshot_id IN (SELECT snapshot_id FROM snapshot WHERE active = 1);
+CREATE VIEW active_rejection AS SELECT * FROM rejection
+  WHERE snapshot_id = 0 OR snapshot_id IN (SELECT snapshot_id FROM snapshot WHERE active = 1);
+)sql";
+
+constexpr std::array<SchemaStep, 1> kSteps{{{1, kVersion1}}};
+
+}  // namespace
+
+std::span<const SchemaStep> SchemaSteps() { return kSteps; }
+
+}  // namespace plimsoll
