@@ -1,0 +1,130 @@
+#include <fmt/format.h>
+
+#include "demo/layout.h"
+#include "demo/scenario.h"
+
+namespace plimsoll {
+namespace {
+
+// A place where one gang runs at a time: units on one or two nodes.
+struct Place {
+  std::vector<std::size_t> nodes;
+  std::size_t first_unit = 0, units = 8;  // of each node
+};
+
+struct Gang {
+  std::string name, team;
+  Instant bind, end;
+  std::string reason;
+};
+
+PodTemplate TrainingPod(const Gang& gang, std::size_t units) {
+  const auto gpus = static_cast<std::int64_t>(units);
+  return {"training",
+          "pytorch",
+          {{"platform.example.com/team", gang.team},
+           {"platform.example.com/environment", "research"},
+           {"platform.example.com/workload-type", "training"},
+           {"platform.example.com/model", "base-13b"},
+           {"training.kubeflow.org/job-name", gang.name},
+           {"training.kubeflow.org/operator-name", "pytorchjob-controller"}},
+          gang.team,
+          "nvidia.com/gpu",
+          gpus,
+          gpus * 22,
+          gpus * 220,
+          DemoActivity::kTraining};
+}
+
+// Pods of `per_pod` units until the place is full: a master, then workers.
+void AddGang(FleetBuilder& builder, const Place& place, std::size_t per_pod, const Gang& gang) {
+  DemoRandom random(builder.fleet().seed, "gang/" + gang.name);
+  const Instant created = gang.bind - Minutes(random.Between(1, 25));
+  const std::size_t owner = builder.AddOwner({"PyTorchJob",
+                                              "kubeflow.org/v1",
+                                              "training",
+                                              gang.name,
+                                              "",
+                                              "",
+                                              {{"platform.example.com/team", gang.team}},
+                                              created});
+  std::size_t number = 0;
+  for (const std::size_t node : place.nodes) {
+    for (std::size_t u = place.first_unit; u < place.first_unit + place.units; u += per_pod) {
+      std::vector<std::size_t> units;
+      for (std::size_t i = 0; i < per_pod; ++i) units.push_back(u + i);
+      PodTemplate pod = TrainingPod(gang, per_pod);
+      pod.labels["training.kubeflow.org/replica-type"] = number == 0 ? "master" : "worker";
+      pod.labels["training.kubeflow.org/replica-index"] =
+          fmt::format("{}", number == 0 ? 0 : number - 1);
+      const std::string name = number == 0 ? gang.name + "-master-0"
+                                           : fmt::format("{}-worker-{}", gang.name, number - 1);
+      const PodLife life{created, gang.bind, gang.bind + Minutes(random.Between(4, 12)), gang.end,
+                         gang.reason};
+      builder.AddPod(pod, owner, name, node, units, life);
+      ++number;
+    }
+  }
+}
+
+// People submit in the week: nothing starts from Saturday 02:00 to Sunday 18:00.
+Instant AfterWeekend(Instant t) {
+  const std::int64_t weekday = WeekdayOf(t);
+  const Instant midnight = FloorTo(t, Days(1));
+  if (weekday == 6 && t >= midnight + Hours(2)) return midnight + Hours(42);
+  if (weekday == 7 && t < midnight + Hours(18)) return midnight + Hours(18);
+  return t;
+}
+
+// One job after another on a place. `splits` says how many pods an 8-GPU gang has.
+void AddGangs(FleetBuilder& builder, const Place& place, std::string_view stem) {
+  DemoRandom random(builder.fleet().seed, fmt::format("gangs/{}", stem));
+  Instant t = builder.window().begin - Minutes(random.Between(120, 600));
+  for (int number = 1; t < builder.window().until - Hours(1); ++number) {
+    const char* team = random.Chance(70) ? "pretraining" : "vision";
+    const std::size_t per_pod = place.nodes.size() == 2 ? 8 : 4;
+    std::int64_t left = random.Between(9 * 60, 34 * 60);
+    for (int attempt = 1; left > 0; ++attempt) {
+      const bool fails = random.Chance(35) && attempt < 3 && number > 1;
+      const std::int64_t ran =
+          fails ? std::max<std::int64_t>(60, left * random.Between(20, 80) / 100) : left;
+      const std::string name = attempt == 1 ? fmt::format("{}-{}", stem, number)
+                                            : fmt::format("{}-{}-r{}", stem, number, attempt - 1);
+      if (t >= builder.window().until - Hours(1)) return;
+      if (t + Minutes(ran) > builder.window().begin) {
+        AddGang(builder, place, per_pod,
+                {name, team, t, t + Minutes(ran), fails ? "Error" : "Completed"});
+      }
+      t = t + Minutes(ran + random.Between(3, 11));
+      // A failed attempt keeps a quarter more to do than was left: work since the checkpoint.
+      left = fails ? std::max<std::int64_t>(60, left - ran * 3 / 4) : 0;
+    }
+    t = AfterWeekend(t + Minutes(random.Between(10, 300)));
+  }
+}
+
+}  // namespace
+
+void AddTraining(FleetBuilder& builder) {
+  const std::vector<std::size_t> train = NodesOf(builder.fleet(), "train");
+  for (const std::size_t node : NodesOf(builder.fleet(), "mixed")) {
+    AddGangs(builder, {{node}, 0, 4}, "finetune-a");
+  }
+  std::size_t i = 0;
+  for (; i + 1 < train.size(); i += 2) {
+    // A wide pair that splits into two 8-GPU places for the second half of the window.
+    const std::string pair = fmt::format("{}", static_cast<char>('a' + (i / 2) % 26)) +
+                             (i / 2 >= 26 ? fmt::format("{}", i / 2 / 26) : "");
+    if (i % 4 == 0) {
+      AddGangs(builder, {{train[i], train[i + 1]}, 0, 8}, "pretrain-" + pair);
+    } else {
+      AddGangs(builder, {{train[i]}, 0, 8}, "finetune-" + pair + "1");
+      AddGangs(builder, {{train[i + 1]}, 0, 8}, "finetune-" + pair + "2");
+    }
+  }
+  for (; i < train.size(); ++i) {
+    AddGangs(builder, {{train[i]}, 0, 8}, fmt::format("finetune-z{}", i));
+  }
+}
+
+}  // namespace plimsoll

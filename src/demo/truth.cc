@@ -1,0 +1,322 @@
+#include "demo/truth.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "base/check.h"
+
+namespace plimsoll {
+namespace {
+
+// GPU time is counted in parts: 1/700 of a card for a minute (sevenths x percents).
+constexpr std::int64_t kPartsPerCard = 700;
+constexpr std::int64_t kPercent = 100;
+constexpr std::int64_t kMinutesPerHour = 60;
+constexpr std::int64_t kMinutesPerStep = 5;
+constexpr std::size_t kNobody = static_cast<std::size_t>(-1);
+
+int128 DivideExactly(int128 numerator, int128 denominator) {
+  PLIMSOLL_CHECK(numerator % denominator == 0);
+  return numerator / denominator;
+}
+
+using ClassParts = std::array<std::int64_t, kCostClassCount>;
+
+std::int64_t& PartsOf(ClassParts& parts, CostClass c) { return parts[static_cast<std::size_t>(c)]; }
+
+// One node in one hour.
+struct NodeHour {
+  std::map<std::size_t, ClassParts> parts;      // by hold; kNobody
+  std::map<std::size_t, std::int64_t> minutes;  // held, by hold
+  std::int64_t provisioned = 0;                 // minutes
+  int128 cost = 0;                              // nanos
+};
+
+class Accountant {
+ public:
+  Accountant(const DemoFleet& fleet, DemoTruth& truth) : fleet_(fleet), truth_(truth) {
+    hours_.resize(fleet.nodes.size());
+    for (auto& hours : hours_) {
+      hours.resize(static_cast<std::size_t>(fleet.window.length().base() / Hours(1).base()));
+    }
+  }
+
+  void ReadBills() {
+    for (const DemoBill& bill : fleet_.bills) {
+      for (const DemoCharge& charge : bill.charges) {
+        DemoTotal& total = truth_.totals[{bill.issuer, bill.account, bill.currency,
+                                          MonthOf(charge.period.begin), charge.category}];
+        total.billed += charge.billed;
+        total.effective += charge.effective;
+        if (charge.node) {
+          hours_[*charge.node][HourOf(charge.period.begin)].cost += charge.effective.nanos();
+        } else if (charge.effective != Money()) {
+          Line(charge.who, CostClass::kNone, "").cost += charge.effective;
+        }
+      }
+    }
+  }
+
+  void ReadNode(std::size_t node) {
+    for (std::size_t unit = 0; unit < fleet_.nodes[node].units.size(); ++unit) {
+      for (std::size_t i = 0; i < fleet_.twelfths(); ++i) ReadTwelfth(node, unit, i);
+    }
+    for (std::size_t hold = 0; hold < fleet_.holds.size(); ++hold) {
+      if (fleet_.holds[hold].node == node) ReadMinutes(node, hold);
+    }
+    for (NodeHour& hour : hours_[node]) Settle(fleet_.nodes[node], hour);
+  }
+
+ private:
+  std::size_t HourOf(Instant t) const {
+    return static_cast<std::size_t>(Between(fleet_.window.begin, t).base() / Hours(1).base());
+  }
+  Window SpanOf(std::size_t hold) const { return fleet_.holds[hold].span(fleet_.window.until); }
+  Window LifeOf(const DemoNode& node) const {
+    return Intersect({node.begin, node.until.value_or(fleet_.window.until)}, fleet_.window);
+  }
+  DemoValue& Line(const std::string& who, CostClass c, const std::string& node) {
+    return truth_.lines[{who, c, node}];
+  }
+
+  bool Sampled(const DemoNode& node, std::size_t card, std::size_t i) const {
+    for (const std::size_t unit : node.cards[card].units) {
+      if (node.units[unit].percent[i] != kNoSample) return true;
+    }
+    return false;
+  }
+  bool SiblingSampled(const DemoNode& node, std::size_t card, std::size_t i) const {
+    for (std::size_t other = 0; other < node.cards.size(); ++other) {
+      if (other != card && Sampled(node, other, i)) return true;
+    }
+    return false;
+  }
+  bool HeldIn(const DemoUnit& unit, Window span) const {
+    return std::any_of(unit.holds.begin(), unit.holds.end(),
+                       [&](std::size_t hold) { return !Intersect(SpanOf(hold), span).empty(); });
+  }
+  bool CardHeldIn(const DemoNode& node, std::size_t card, Window span) const {
+    const std::vector<std::size_t>& units = node.cards[card].units;
+    return std::any_of(units.begin(), units.end(),
+                       [&](std::size_t unit) { return HeldIn(node.units[unit], span); });
+  }
+
+  CostClass UnheldClass(const DemoNode& node, const DemoUnit& unit, std::size_t i) const {
+    const Window twelfth{fleet_.grid(i), fleet_.grid(i) + kDemoStep};
+    if (!Sampled(node, unit.card, i) && SiblingSampled(node, unit.card, i) &&
+        !CardHeldIn(node, unit.card, twelfth)) {
+      return CostClass::kUnavailable;
+    }
+    const std::uint8_t percent = unit.percent[i];
+    const bool busy = percent != kNoSample && percent >= 1 && !HeldIn(unit, twelfth);
+    return busy ? CostClass::kBusyUnattributed : CostClass::kWaste;
+  }
+
+  void ReadTwelfth(std::size_t node_index, std::size_t unit_index, std::size_t i) {
+    const DemoNode& node = fleet_.nodes[node_index];
+    const DemoUnit& unit = node.units[unit_index];
+    const Window life = LifeOf(node);
+    NodeHour& hour = hours_[node_index][HourOf(fleet_.grid(i))];
+    const std::int64_t whole = unit.sevenths * kPercent;
+    for (std::int64_t minute = 0; minute < kMinutesPerStep; ++minute) {
+      const Instant t = fleet_.grid(i) + Minutes(minute);
+      if (!life.contains(t)) continue;
+      const auto held = std::find_if(unit.holds.begin(), unit.holds.end(),
+                                     [&](std::size_t hold) { return SpanOf(hold).contains(t); });
+      if (held == unit.holds.end()) {
+        PartsOf(hour.parts[kNobody], UnheldClass(node, unit, i)) += whole;
+        continue;
+      }
+      ClassParts& parts = hour.parts[*held];
+      if (t < fleet_.holds[*held].ready) {
+        PartsOf(parts, CostClass::kStartup) += whole;
+      } else if (unit.percent[i] == kNoSample) {
+        PartsOf(parts, CostClass::kUsageUnknown) += whole;
+      } else {
+        const std::int64_t used = unit.sevenths * unit.percent[i];
+        PartsOf(parts, CostClass::kUsed) += used;
+        PartsOf(parts, CostClass::kUnused) += whole - used;
+      }
+    }
+  }
+
+  void ReadMinutes(std::size_t node, std::size_t hold) {
+    const Window span = Intersect(SpanOf(hold), LifeOf(fleet_.nodes[node]));
+    for (Instant t = span.begin; t < span.until; t = t + Minutes(1)) {
+      ++hours_[node][HourOf(t)].minutes[hold];
+    }
+  }
+
+  // Divides the hour's cost and checks that nothing is left over.
+  void Settle(const DemoNode& node, NodeHour& hour) {
+    const Window life = LifeOf(node);
+    const auto index = static_cast<std::int64_t>(&hour - hours_[NodeIndex(node)].data());
+    const Instant begin = fleet_.window.begin + Hours(index);
+    hour.provisioned = std::max<std::int64_t>(
+        0, Intersect(life, {begin, begin + Hours(1)}).length().base() / Minutes(1).base());
+    if (hour.provisioned == 0) {
+      PLIMSOLL_CHECK(hour.cost == 0 && hour.minutes.empty());
+      return;
+    }
+    const int128 price =
+        DivideExactly(hour.cost * kMinutesPerHour, int128{node.shape.weights()} * hour.provisioned);
+    PLIMSOLL_CHECK(price > 0 && price % kExactNanos == 0);
+    int128 left = hour.cost;
+    std::int64_t parts_left = node.shape.gpus * kPartsPerCard * hour.provisioned;
+    std::map<std::pair<std::string, CostClass>, std::int64_t> by_workload;
+    for (const auto& [hold, parts] : hour.parts) {
+      for (std::size_t c = 0; c < kCostClassCount; ++c) {
+        if (parts[c] == 0) continue;
+        const bool nobody = hold == kNobody;
+        const std::string& who = nobody ? nobody_ : fleet_.holds[hold].who;
+        by_workload[{nobody ? nobody_ : fleet_.holds[hold].workload, static_cast<CostClass>(c)}] +=
+            parts[c];
+        DemoValue& line = Line(who, static_cast<CostClass>(c), node.name);
+        gpu_parts_[{who, static_cast<CostClass>(c), node.name}] += parts[c];
+        // 90 x price a card-hour; a card-hour is 700 x 60 parts.
+        const int128 cost = DivideExactly(price * 90 * parts[c], kPartsPerCard * kMinutesPerHour);
+        line.cost += Money::FromNanos(cost);
+        left -= cost;
+        parts_left -= parts[c];
+      }
+    }
+    PLIMSOLL_CHECK(parts_left == 0);
+    for (const auto& [key, parts] : by_workload) {
+      DivideExactly(int128{parts} * Minutes(1).base(), kPartsPerCard);  // whole milliseconds
+    }
+    left -= SettleHolds(node, hour, price);
+    PLIMSOLL_CHECK(left >= 0);
+    Line("", CostClass::kWaste, node.name).cost += Money::FromNanos(left);
+  }
+
+  // CPU and memory of the holders; returns their cost.
+  int128 SettleHolds(const DemoNode& node, const NodeHour& hour, int128 price) {
+    int128 spent = 0;
+    std::int64_t cpu_minutes = 0, gib_minutes = 0;
+    for (const auto& [hold, minutes] : hour.minutes) {
+      const DemoHold& holder = fleet_.holds[hold];
+      cpu_minutes += holder.cpu * minutes;
+      gib_minutes += holder.gib * minutes;
+      ClassParts parts{};
+      const auto found = hour.parts.find(hold);
+      if (found != hour.parts.end()) parts = found->second;
+      std::int64_t all = 0;
+      for (const std::int64_t p : parts) all += p;
+      if (all == 0) {
+        PLIMSOLL_CHECK(holder.units.empty());
+        PartsOf(parts, CostClass::kNone) = all = 1;
+      }
+      for (std::size_t c = 0; c < kCostClassCount; ++c) {
+        const int128 share = price * minutes * parts[c];
+        const int128 cost = DivideExactly(share * 9 * holder.cpu, int128{all} * kMinutesPerHour) +
+                            DivideExactly(share * holder.gib, int128{all} * kMinutesPerHour);
+        if (cost == 0) continue;
+        Line(holder.who, static_cast<CostClass>(c), node.name).cost += Money::FromNanos(cost);
+        spent += cost;
+      }
+    }
+    PLIMSOLL_CHECK(cpu_minutes <= node.shape.cpu * hour.provisioned);
+    PLIMSOLL_CHECK(gib_minutes <= node.shape.gib * hour.provisioned);
+    return spent;
+  }
+
+  std::size_t NodeIndex(const DemoNode& node) const {
+    return static_cast<std::size_t>(&node - fleet_.nodes.data());
+  }
+
+ public:
+  void Finish() {
+    for (const auto& [key, parts] : gpu_parts_) {
+      const int128 ms = DivideExactly(int128{parts} * Minutes(1).base(), kPartsPerCard);
+      truth_.lines[key].gpu_time = GpuMillis(static_cast<std::int64_t>(ms));
+    }
+    std::erase_if(truth_.lines, [](const auto& line) { return line.second == DemoValue{}; });
+  }
+
+ private:
+  const DemoFleet& fleet_;
+  DemoTruth& truth_;
+  const std::string nobody_;
+  std::vector<std::vector<NodeHour>> hours_;  // by node, hour of the window
+  std::map<DemoKey, std::int64_t> gpu_parts_;
+};
+
+std::string Describe(const DemoKey& key) {
+  return fmt::format("{}, class {}, {}", key.who.empty() ? "nobody" : key.who,
+                     NameOf(key.cost_class), key.node.empty() ? "no node" : "node " + key.node);
+}
+
+std::string Describe(const DemoTotalKey& key) {
+  return fmt::format("{} / {} / {} / {}, {}", key.issuer, key.account, key.currency,
+                     ToString(key.period), key.category);
+}
+
+void Compare(const DemoKey& key, const DemoValue& truth, const DemoValue& result,
+             std::vector<std::string>& differences) {
+  if (truth.gpu_time != result.gpu_time) {
+    differences.push_back(fmt::format("{}: GPU time is {} ms, the ledger says {} ms ({:+})",
+                                      Describe(key), truth.gpu_time.base(), result.gpu_time.base(),
+                                      (result.gpu_time - truth.gpu_time).base()));
+  }
+  if (truth.cost != result.cost) {
+    differences.push_back(fmt::format("{}: cost is {}, the ledger says {} (by {})", Describe(key),
+                                      truth.cost.ToString(), result.cost.ToString(),
+                                      (result.cost - truth.cost).ToString()));
+  }
+}
+
+void Compare(const DemoTotalKey& key, const DemoTotal& truth, const DemoTotal& result,
+             std::vector<std::string>& differences) {
+  const auto compare = [&](const char* what, Money expected, Money actual) {
+    if (expected == actual) return;
+    differences.push_back(fmt::format("{}: {} cost is {}, the ledger says {} (by {})",
+                                      Describe(key), what, expected.ToString(), actual.ToString(),
+                                      (actual - expected).ToString()));
+  };
+  compare("billed", truth.billed, result.billed);
+  compare("effective", truth.effective, result.effective);
+}
+
+// Walks the keys of both maps in order; a missing key has the value zero.
+template <class Map>
+void CompareMaps(const Map& truth, const Map& result, std::vector<std::string>& differences) {
+  const typename Map::mapped_type zero{};
+  auto t = truth.begin();
+  auto r = result.begin();
+  while (t != truth.end() || r != result.end()) {
+    if (r == result.end() || (t != truth.end() && t->first < r->first)) {
+      Compare(t->first, t->second, zero, differences);
+      ++t;
+    } else if (t == truth.end() || r->first < t->first) {
+      Compare(r->first, zero, r->second, differences);
+      ++r;
+    } else {
+      Compare(t->first, t->second, r->second, differences);
+      ++t;
+      ++r;
+    }
+  }
+}
+
+}  // namespace
+
+DemoTruth TruthOf(const DemoFleet& fleet) {
+  DemoTruth truth;
+  Accountant accountant(fleet, truth);
+  accountant.ReadBills();
+  for (std::size_t node = 0; node < fleet.nodes.size(); ++node) accountant.ReadNode(node);
+  accountant.Finish();
+  return truth;
+}
+
+std::vector<std::string> CompareWithTruth(const DemoTruth& truth, const DemoResult& result) {
+  std::vector<std::string> differences;
+  CompareMaps(truth.lines, result.lines, differences);
+  CompareMaps(truth.totals, result.totals, differences);
+  return differences;
+}
+
+}  // namespace plimsoll
