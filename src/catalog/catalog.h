@@ -20,8 +20,10 @@ struct MigProfile {
   std::string name;  // "1g.10gb"
   std::int64_t compute_slices = 0;
   std::int64_t memory_slices = 0;
-  std::int64_t memory_mib = 0;  // 0: not published
-  std::int64_t sm_count = 0;    // 0: not published
+  std::int64_t memory_mib = 0;       // 0: not published
+  std::int64_t sm_count = 0;         // 0: not published
+  std::vector<std::int64_t> starts;  // memory slices at which an instance may begin
+  std::int64_t max = 0;              // instances of this profile a card holds at most
 };
 
 struct GpuModel {
@@ -54,12 +56,15 @@ struct CatalogFile {
 class Catalog {
  public:
   // Parses and validates the files (docs/formats/catalog.md); later files override earlier
-  // rows of the same key. Fails with kBadData: "gpus.yaml:12: memory_mib: ...", all errors.
+  // rows of the same key. Fails with kBadData: "gpus.yaml:12: memory_mib: ...", all errors,
+  // one a line.
   static Result<Catalog> Load(const std::vector<CatalogFile>& files);
 
-  // By name or alias, compared without case; null if unknown.
+  // By name or alias, compared without case, with ' ' and '_' as '-', and without the
+  // suffixes of a shared or partitioned card ("-SHARED", "-MIG-1g.10gb"); null if unknown.
   const GpuModel* FindGpu(std::string_view name_or_alias) const;
-  // By exact provider and type; provider "" looks in all. Null if unknown.
+  // By provider (any spelling CanonicalProvider knows) and type, without case; provider ""
+  // looks in all. Null if unknown.
   const InstanceShape* FindShape(std::string_view provider, std::string_view type) const;
 
   const std::vector<GpuModel>& gpus() const { return gpus_; }
@@ -67,6 +72,7 @@ class Catalog {
   const PriceBatch& prices() const { return prices_; }
 
  private:
+  friend class CatalogLoader;
   std::vector<GpuModel> gpus_;
   std::vector<InstanceShape> shapes_;
   PriceBatch prices_;
@@ -74,7 +80,7 @@ class Catalog {
   std::map<std::string, std::size_t, std::less<>> shape_index_;  // "provider/type", "/type"
 };
 
-// The files that were embedded when the program was built.
+// The files that were embedded when the program was built, by name: the whole of catalog/.
 const std::vector<CatalogFile>& BuiltinCatalogFiles();
 
 }  // namespace plimsoll
