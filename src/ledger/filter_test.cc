@@ -42,8 +42,9 @@ TEST(FilterTest, AndBindsByParenthesesOnly) {
 TEST(FilterTest, ErrorsSayWhereAndWhat) {
   EXPECT_EQ(Sql("taem:a"),
             "no field 'taem'; did you mean 'team'? (plimsoll allocate --help lists them)");
-  EXPECT_EQ(Sql("team"), "filter 'team', character 5: expected an operator such as ':' or '!:' "
-                         "after 'team'");
+  EXPECT_EQ(Sql("team"),
+            "filter 'team', character 5: expected an operator such as ':' or '!:' "
+            "after 'team'");
   EXPECT_EQ(Sql("team:"), "filter 'team:', character 6: expected a value, in double quotes");
   EXPECT_EQ(Sql("team:\"a"), "filter 'team:\"a', character 6: expected a closing '\"'");
   EXPECT_EQ(Sql("(team:a"), "filter '(team:a', character 8: expected ')'");
