@@ -22,8 +22,8 @@ struct SourceConfig {
   std::string url;                 // prometheus
   std::string token_file;          // bearer token; read when used, never logged
   std::string token_env;           // environment variable with the token
-  Duration step = Minutes(5);
-  Duration hold = Minutes(5);
+  std::string match;               // label matchers of every query: job="dcgm",cluster="a"
+  Duration hold = Minutes(5);      // how long one sample speaks for its GPU
 };
 
 struct Config {

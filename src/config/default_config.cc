@@ -35,7 +35,6 @@ constexpr const char* kSourceExamples = R"(# sources:
 #     cluster: prod
 #     url: http://prometheus:9090
 #     token_file: ~/.prometheus-token   # or token_env: PROMETHEUS_TOKEN
-#     step: 5m                    # resolution that is pulled
 #     hold: 5m                    # how long one sample speaks for its GPU
 #   - kind: slurm                 # sacct --parsable2 output
 #     cluster: hpc
@@ -116,7 +115,7 @@ std::string SourceText(const SourceConfig& source) {
   AddText(text, "token_file", source.token_file);
   AddText(text, "token_env", source.token_env);
   if (source.kind == "prometheus") {
-    AddText(text, "step", FormatDuration(source.step));
+    AddText(text, "match", source.match);
     AddText(text, "hold", FormatDuration(source.hold));
   }
   std::string files;

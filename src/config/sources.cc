@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include "config/duration.h"
-
 namespace plimsoll {
 namespace {
 
@@ -32,7 +30,7 @@ void ReadPrometheus(YamlMap& map, SourceConfig& source) {
   map.Text("url", &source.url);
   map.Text("token_file", &source.token_file);
   map.Text("token_env", &source.token_env);
-  map.Length("step", &source.step);
+  map.Text("match", &source.match);
   map.Length("hold", &source.hold);
   if (source.url.empty() && source.files.empty() && !map.Has("url") && !map.Has("files")) {
     map.Fail("url", "is missing; write url: http://prometheus:9090, or files: [metrics.txt]");
@@ -44,13 +42,11 @@ void ReadPrometheus(YamlMap& map, SourceConfig& source) {
   if (map.Has("token_file") && map.Has("token_env")) {
     map.Fail("token_env", "cannot stand beside token_file; keep one");
   }
-  if (source.step < Seconds(1) || source.step > Hours(1)) {
-    map.Fail("step", "must be from 1s to 1h, such as 5m");
-  } else if (source.hold < source.step || source.hold > Hours(1)) {
-    map.Fail(map.Has("hold") ? "hold" : "step",
-             "hold must be from step (" + FormatDuration(source.step) +
-                 ") to 1h, or time between samples would count as unknown; write hold: " +
-                 FormatDuration(source.step));
+  if (source.url.empty() && map.Has("match")) {
+    map.Fail("match", "is only used with url; remove it");
+  }
+  if (source.hold < Seconds(1) || source.hold > Hours(1)) {
+    map.Fail("hold", "must be from 1s to 1h; it is how long one sample speaks, such as 5m");
   }
 }
 
@@ -58,7 +54,7 @@ void ReadByKind(YamlMap& map, SourceConfig& source) {
   if (source.kind == "prometheus") {
     ReadPrometheus(map, source);
   } else {
-    for (const char* key : {"url", "token_file", "token_env", "step", "hold"}) {
+    for (const char* key : {"url", "token_file", "token_env", "match", "hold"}) {
       Refuse(map, source, key);
     }
     map.Require("files", "files: [" + source.kind + "/*]");
@@ -80,7 +76,7 @@ SourceConfig ReadSource(YamlMap& map,
   map.Texts("files", &source.files);
   if (source.kind.empty()) {
     // What else belongs here depends on the kind; only the spelling can be checked.
-    for (const char* key : {"cluster", "url", "token_file", "token_env", "step", "hold"}) {
+    for (const char* key : {"cluster", "url", "token_file", "token_env", "match", "hold"}) {
       map.Has(key);
     }
     return source;

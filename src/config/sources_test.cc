@@ -20,7 +20,7 @@ TEST(SourcesTest, ReadsEachKindWithItsKeys) {
   ASSERT_EQ(Read("- {kind: focus, name: bill, files: [a.csv, b/*.gz]}\n"
                  "- {kind: kubernetes, cluster: prod, files: kube.json}\n"
                  "- {kind: prometheus, cluster: prod, url: 'https://p:9090/x', token_file: t,\n"
-                 "   step: 1m, hold: 3m}\n"
+                 "   match: 'job=\"dcgm\"', hold: 3m}\n"
                  "- {kind: slurm, files: [s.psv]}\n"
                  "- {kind: prices, files: [p.yaml]}\n",
                  &sources),
@@ -31,7 +31,7 @@ TEST(SourcesTest, ReadsEachKindWithItsKeys) {
   EXPECT_EQ(sources[1].cluster, "prod");
   EXPECT_EQ(sources[2].url, "https://p:9090/x");
   EXPECT_EQ(sources[2].token_file, "/etc/t");
-  EXPECT_EQ(sources[2].step, Minutes(1));
+  EXPECT_EQ(sources[2].match, "job=\"dcgm\"");
   EXPECT_EQ(sources[2].hold, Minutes(3));
   EXPECT_EQ(sources[3].name, "slurm");
   EXPECT_EQ(sources[4].kind, "prices");
@@ -71,13 +71,13 @@ TEST(SourcesTest, UrlsHoldNoSecretAndNoQuery) {
       std::string::npos);
 }
 
-TEST(SourcesTest, StepAndHoldLeaveNoGap) {
+TEST(SourcesTest, HoldIsWithinAnHour) {
   const std::string url = "- {kind: prometheus, url: 'http://h', ";
-  EXPECT_EQ(Read(url + "step: 1h, hold: 1h}\n"), "");
-  EXPECT_NE(Read(url + "step: 10m}\n").find("write hold: 10m"), std::string::npos);
-  EXPECT_NE(Read(url + "hold: 1m}\n").find("hold must be from step (5m)"), std::string::npos);
-  EXPECT_NE(Read(url + "step: 2h}\n").find("must be from 1s to 1h"), std::string::npos);
-  EXPECT_NE(Read(url + "step: 5}\n").find("is not a duration"), std::string::npos);
+  EXPECT_EQ(Read(url + "hold: 1h}\n"), "");
+  EXPECT_NE(Read(url + "hold: 2h}\n").find("hold: must be from 1s to 1h"), std::string::npos);
+  EXPECT_NE(Read(url + "hold: 5}\n").find("is not a duration"), std::string::npos);
+  EXPECT_NE(Read("- {kind: prometheus, files: [a], match: b}\n").find("only used with url"),
+            std::string::npos);
 }
 
 TEST(SourcesTest, NamesAreUnique) {
