@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "catalog/provider.h"
 
@@ -39,8 +40,11 @@ std::vector<Step> StepsFor(std::string_view purchase) {
   return steps;
 }
 
-bool Suits(std::string_view series_region, std::string_view region) {
-  return series_region.empty() || series_region == region;
+// How well a price's place fits the asked one: 0 the zone, 1 the region, 2 any place, 3 not.
+int DistanceOf(std::string_view place, std::string_view zone, std::string_view region) {
+  if (place.empty()) return 2;
+  if (place == zone) return 0;
+  return place == region ? 1 : 3;
 }
 
 }  // namespace
@@ -126,19 +130,32 @@ const PriceBook::Row* PriceBook::InForce(const Series& series, Instant at) {
   return nullptr;
 }
 
+bool PriceBook::Suits(const Series& series, const PriceQuery& query) {
+  const int distance =
+      DistanceOf(series.region, CanonicalRegion(query.zone), CanonicalRegion(query.region));
+  return distance < 3 && (query.currency.empty() || series.currency == query.currency);
+}
+
 std::optional<PriceMatch> PriceBook::FindOn(const Shelf& shelf, const PriceQuery& query,
                                             Instant at) {
   const std::string region = CanonicalRegion(query.region);
+  const std::string zone = CanonicalRegion(query.zone);
   for (const Step& step : StepsFor(query.purchase)) {
+    std::optional<PriceMatch> best;
+    std::pair<int, int> best_rank;
+    // The series are in order of precedence, so the first of equal rank stays.
     for (const Series& series : shelf.series) {
-      if (series.purchase != step.purchase || !Suits(series.region, region)) continue;
-      if (!query.currency.empty() && series.currency != query.currency) continue;
+      if (series.purchase != step.purchase || !Suits(series, query)) continue;
       if (step.contracted_only && series.rung_rank != 0) continue;
-      if (const Row* row = InForce(series, at)) {
-        return PriceMatch{row->amount,     row->per_seconds, series.rung, series.purchase,
-                          series.currency, row->source,      row->as_of,  step.fallback};
-      }
+      const std::pair<int, int> rank{series.rung_rank, DistanceOf(series.region, zone, region)};
+      if (best && best_rank <= rank) continue;
+      const Row* row = InForce(series, at);
+      if (row == nullptr) continue;
+      best_rank = rank;
+      best = PriceMatch{row->amount,     row->per_seconds, series.rung, series.purchase,
+                        series.currency, row->source,      row->as_of,  step.fallback};
     }
+    if (best) return best;
   }
   return std::nullopt;
 }
@@ -156,9 +173,8 @@ std::vector<PriceSpan> PriceBook::Spans(const PriceQuery& query, const Window& w
   if (shelf == nullptr) return {{window, std::nullopt}};
 
   std::vector<Instant> cuts{window.begin};
-  const std::string region = CanonicalRegion(query.region);
   for (const Series& series : shelf->series) {
-    if (!Suits(series.region, region)) continue;
+    if (!Suits(series, query)) continue;
     for (const Row& row : series.rows) {
       if (window.contains(row.from)) cuts.push_back(row.from);
       if (row.until && window.contains(*row.until)) cuts.push_back(*row.until);

@@ -25,6 +25,8 @@ struct PriceQuery {
   std::string_view instance_type;  // without case; for on-prem the node pool's name
   std::string_view purchase;       // on-demand, spot, reserved-1y...; "", "unknown": on-demand
   std::string_view currency;       // only prices in it match; "" takes any
+  std::string_view zone = {};      // "us-east-1a", to find zonal prices: a price's region
+                                   // field may name a zone (spot history does)
 };
 
 // A price and where it came from. The texts live in the book.
@@ -55,7 +57,7 @@ class PriceBook {
 
   // The price in force at `at`. Order: the asked purchase option, then `owned`, then
   // on-demand (a fallback if spot or reserved was asked); within an option contracted >
-  // spot-history > list; within a rung a price for the region over one for any region; then
+  // spot-history > list; within a rung the zone's price over the region's over any region's; then
   // the later batch; then the later valid_from. "reserved" without a term looks for the
   // user's own contracted reserved-1y and reserved-3y rates.
   // With provider "", a type that more than one provider has a price for gives null.
@@ -90,6 +92,7 @@ class PriceBook {
   void Sort();
   const Shelf* FindShelf(const PriceQuery& query) const;
   static const Row* InForce(const Series& series, Instant at);
+  static bool Suits(const Series& series, const PriceQuery& query);
   static std::optional<PriceMatch> FindOn(const Shelf& shelf, const PriceQuery& query, Instant at);
 
   std::map<std::string, std::vector<Shelf>, std::less<>> shelves_;  // by lower-cased type

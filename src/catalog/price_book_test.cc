@@ -82,6 +82,17 @@ TEST(PriceBookTest, RegionPriceBeatsAnyRegionPriceOfTheSameRung) {
   EXPECT_EQ(Found(book, elsewhere), "10.");
 }
 
+TEST(PriceBookTest, ZonePriceBeatsRegionPriceOfTheSameRungOnly) {
+  const PriceBook book(
+      BatchOf({{.region = "us-east-1a", .amount = "30"}, {.region = "us-east-1", .amount = "20"}}));
+  PriceQuery in_zone = kP5;
+  in_zone.zone = "us-east-1a";
+  EXPECT_EQ(Found(book, in_zone), "30.");
+  EXPECT_EQ(Found(book, kP5), "20.");
+  in_zone.zone = "us-east-1b";
+  EXPECT_EQ(Found(book, in_zone), "20.");
+}
+
 TEST(PriceBookTest, ContractedAnyRegionBeatsListOfTheRegion) {
   const PriceBook book(BatchOf(
       {{.rung = kRungContracted, .amount = "10"}, {.region = "us-east-1", .amount = "20"}}));
