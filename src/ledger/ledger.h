@@ -46,6 +46,7 @@ class Ledger {
   Result<Instant> DataAsOf();
 
   Store& store() { return *store_; }
+  const Catalog& catalog() const { return *catalog_; }
   const LedgerOptions& options() const { return options_; }
 
  private:
