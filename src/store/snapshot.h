@@ -9,6 +9,8 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -59,6 +61,7 @@ struct SnapshotBatch {
 // One load: a transaction over any number of scopes. Rolled back unless committed.
 class SnapshotLoad {
  public:
+  // Fails with kFailedPrecondition if the store has a transaction open.
   static Result<SnapshotLoad> Begin(Store& store);
   SnapshotLoad(SnapshotLoad&&) noexcept;
   SnapshotLoad& operator=(SnapshotLoad&&) = delete;
@@ -83,31 +86,59 @@ class SnapshotLoad {
   void CoverTime(std::int64_t snapshot_id, Window window);
 
   // Stores the rejections (their snapshot_id set by the caller; 0 if no scope was reached)
-  // and counts them; they are not part of the content hash.
+  // and counts them; they are not part of the content hash. Bytes that are not UTF-8 become
+  // U+FFFD. Those without a scope replace the ones that an earlier load kept of their file.
   Status Reject(const RejectionBatch& rejections);
 
-  // Swaps pointers for every opened scope, drops what is unchanged, and adds one Load an
-  // opened scope to `report`, in key order. After this the load is over.
+  // Lets Commit restate a charge scope with fewer days than are loaded: a partial export.
+  void AllowShrink() { allow_shrink_ = true; }
+
+  // Swaps pointers for every opened scope, drops what is unchanged (but keeps its newest
+  // rejections), and adds one Load an opened scope to `report`, in key order. Fails with
+  // kFailedPrecondition, naming both spans, if a charge scope would lose days. After this,
+  // failed or not, the load is over.
   Status Commit(ImportReport& report);
 
  private:
   struct Scope {
     SnapshotKey key;
     Hash128 hash;
+    Hash128 rejection_hash;
     std::int64_t rows = 0;
     std::int64_t rejected = 0;
     std::optional<Window> data;
   };
+  struct Active {
+    std::int64_t id = 0;
+    std::string content_hash;
+    std::int64_t rows = 0;
+    std::int64_t rejected = 0;
+    std::optional<Window> data;
+  };
+  struct Change;  // what Commit decided about one scope
+
   explicit SnapshotLoad(Store& store) : store_(&store) {}
+  Status ReadActive();
+  Result<Scope*> ScopeOf(std::int64_t snapshot_id);
   Status AppendRows(const std::string& table, const BatchRef& rows,
                     std::span<const Hash128> row_hashes);
-  Result<ImportReport::Load> Finish(std::int64_t snapshot_id, const Scope& scope);
+  Status ForgetUnscoped(const std::string& file);
+  Result<Change> Decide(std::int64_t snapshot_id, const Scope& scope);
+  Result<Hash128> StoredRejections(std::int64_t snapshot_id);
+  Status Apply(const std::vector<Change>& changes);
+  Status KeepNewRejections(const Change& change);
+  Status WriteSnapshots(const std::vector<Change>& changes);
+  Status PruneTelemetry();
+  Status Finish(ImportReport& report);
 
   Store* store_;  // null once committed, rolled back or moved from
-  std::int64_t next_id_ = 0;
+  bool allow_shrink_ = false;
+  std::int64_t next_id_ = 1;
+  std::map<SnapshotKey, Active> active_;
   std::map<std::int64_t, Scope> scopes_;
   std::map<SnapshotKey, std::int64_t> ids_;
-  std::vector<std::string> tables_;  // appended to, to clean up unchanged scopes
+  std::set<std::string> tables_;          // appended to, to clean up unchanged scopes
+  std::set<std::string> unscoped_files_;  // with rejections that reached no scope
 };
 
 }  // namespace plimsoll
