@@ -1,0 +1,128 @@
+// Telemetry: gathers samples of both readers and folds them, two hours at a time.
+//
+// A block is two hours of UTC, folded alone from its own samples and those of one hold before
+// it. So a file read at once and a server read block by block give the same rows, and memory
+// grows with a block of the fleet, not with the window. Not thread-safe.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "ingest/fleet_load.h"
+#include "ingest/prometheus/binding_fold.h"
+#include "ingest/prometheus/dcgm_series.h"
+#include "ingest/prometheus/ksm_series.h"
+#include "ingest/prometheus/samples.h"
+#include "ingest/usage_fold.h"
+#include "model/import.h"
+
+namespace plimsoll {
+
+inline constexpr Duration kTelemetryBlock = Hours(2);
+
+struct TelemetryOptions {
+  std::string cluster;
+  Window window;  // facts are cut to it
+  Duration hold = Minutes(5);
+};
+
+struct TelemetryCounts {
+  std::int64_t read = 0;        // samples handed over, of any metric and time
+  std::int64_t accepted = 0;  // samples inside the window that say something
+  std::int64_t absent = 0;    // NaN or a blank constant
+  std::int64_t rejected = 0;
+  std::int64_t duplicates = 0;  // known as days are taken
+};
+
+// What one UTC day gave.
+struct TelemetryDay {
+  Window day;
+  Window covered;  // first sample to the end of the last one's hold, cut to the day
+  UsageBatch usage;
+  BindingBatch bindings;
+};
+
+struct TelemetryFleet {
+  FleetFacts facts;
+  std::int64_t pods_without_node = 0;  // seen running, but no series says where: left out
+};
+
+class Telemetry : public SampleSink {
+ public:
+  explicit Telemetry(TelemetryOptions options);
+
+  // The file or URL that the next samples come from, for rejections.
+  void SetInput(std::string name) { input_ = std::move(name); }
+  // Samples outside `window` are passed over from now on: a server may send more than asked.
+  void SetAccepted(Window window) { accepted_ = window; }
+
+  std::int32_t OpenSeries(const SeriesLabels& series) override;
+  void OnSample(std::int32_t series, std::int64_t at_ms, std::string_view value) override;
+  void AtLine(std::int64_t line) override { line_ = line; }
+  void OnBadInput(std::int64_t line, std::string_view reason, std::string_view raw) override;
+
+  // The days that have samples not yet taken, in order.
+  std::vector<Window> Days() const;
+  // Folds the blocks of `day` and forgets their samples.
+  TelemetryDay TakeDay(Window day);
+  // Nodes, holdings and, if asked, waits as of the last kube-state-metrics sample so far.
+  TelemetryFleet Fleet(bool with_pending) const;
+  bool has_fleet() const { return ksm_.as_of() != INT64_MIN; }
+
+  const TelemetryCounts& counts() const { return counts_; }
+  // Hands over the rejections since the last call; all of them are in the counts.
+  RejectionBatch TakeRejections() { return std::exchange(rejections_, {}); }
+  const std::vector<Rejection>& first_rejections() const { return first_rejections_; }
+  const std::set<std::string>& ignored() const { return ignored_; }
+
+ private:
+  enum class Kind : unsigned char { kIgnored, kDcgm, kKsm };
+  struct Series {
+    Kind kind = Kind::kIgnored;
+    std::int32_t index = 0;  // of dcgm_, or of ksm_
+    bool refused = false;    // a sample of it is in the quarantine
+  };
+  struct Dcgm {
+    const DcgmMetric* metric;
+    std::int32_t device, labels;
+    std::int32_t holder = -1, holder_device = 0;
+    HolderLabels exporter;
+  };
+  struct Block {
+    UsageFolder usage;
+    BindingFolder bindings;
+    std::int64_t first = INT64_MAX, last = INT64_MIN;
+  };
+
+  Series NewSeries(const SeriesLabels& series);
+  std::int32_t NewDcgm(const SeriesLabels& series, const DcgmMetric& metric);
+  void OnDcgm(Series& series, std::int64_t at_ms, std::string_view value);
+  void AddToBlock(std::int64_t index, const Dcgm& dcgm, std::int64_t at_ms, std::int64_t value);
+  void Refuse(const char* field, std::string_view reason, std::string_view raw);
+
+  TelemetryOptions options_;
+  Window accepted_;
+  std::string input_;
+  std::int64_t line_ = 0;
+  DeviceTable devices_;
+  HolderTable holders_;
+  KsmStore ksm_;
+  std::vector<Series> series_;
+  std::vector<Dcgm> dcgm_;
+  std::unordered_map<std::string, std::int32_t> series_index_;
+  std::map<std::int64_t, Block> blocks_;  // by begin / kTelemetryBlock
+  TelemetryCounts counts_;
+  RejectionBatch rejections_;
+  std::vector<Rejection> first_rejections_;
+  std::set<std::string> ignored_;
+};
+
+}  // namespace plimsoll

@@ -1,0 +1,292 @@
+#include "ingest/usage_fold.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "base/check.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr std::int64_t kHourMs = 3'600'000;
+constexpr std::int64_t kTwelfthMs = 300'000;
+constexpr std::int32_t kValueMax = INT32_MAX;
+constexpr const char* kLadderNames[kLadderSignals] = {kSignalSmActive, kSignalGrEngineActive,
+                                                      kSignalGpuUtil};
+
+std::size_t Index(std::int64_t n) { return static_cast<std::size_t>(n); }
+
+int SaidFields(const DeviceLabels& labels) {
+  return !labels.node.empty() + !labels.profile.empty() + !labels.gpu_model.empty() +
+         (labels.gpu_index >= 0);
+}
+
+std::int64_t DivideHalfEven(std::int64_t value, std::int64_t by) {  // value >= 0
+  const std::int64_t floor = value / by;
+  const std::int64_t twice = 2 * (value % by);
+  return floor + (twice > by || (twice == by && floor % 2 != 0) ? 1 : 0);
+}
+
+}  // namespace
+
+// ---- DeviceTable -------------------------------------------------------------------------
+
+std::int32_t DeviceTable::Intern(std::string_view uuid, std::string_view instance) {
+  Device key{std::string(uuid), std::string(instance)};
+  const auto [at, added] =
+      device_index_.try_emplace(key, static_cast<std::int32_t>(devices_.size()));
+  if (added) devices_.push_back(std::move(key));
+  return at->second;
+}
+
+std::int32_t DeviceTable::InternLabels(const DeviceLabels& labels) {
+  const auto [at, added] =
+      labels_index_.try_emplace(labels, static_cast<std::int32_t>(labels_.size()));
+  if (added) labels_.push_back(labels);
+  return at->second;
+}
+
+bool DeviceTable::SaysMore(std::int32_t a, std::int32_t b) const {
+  const DeviceLabels& left = labels(a);
+  const DeviceLabels& right = labels(b);
+  const int left_said = SaidFields(left);
+  const int right_said = SaidFields(right);
+  return left_said != right_said ? left_said > right_said : left > right;
+}
+
+// ---- UsageFolder: taking samples ---------------------------------------------------------
+
+UsageFolder::UsageFolder(const DeviceTable& devices, Window window, Duration hold)
+    : devices_(&devices),
+      window_(window),
+      hold_(hold.base()),
+      base_(FloorTo(window.begin, Hours(1)).base()) {
+  PLIMSOLL_CHECK(hold_ > 0 && hold_ <= 24 * kHourMs && !window.empty() &&
+                 window.length() <= Days(20));
+  begin_ = static_cast<std::int32_t>(window.begin.base() - base_);
+  until_ = static_cast<std::int32_t>(window.until.base() - base_);
+  hours_ = Index((until_ + kHourMs - 1) / kHourMs);
+}
+
+void UsageFolder::Grow(std::int32_t device) {
+  PLIMSOLL_CHECK(device >= 0 && Index(device) < devices_->size());
+  if (Index(device) < labels_.size() / (hours_ + 1)) return;
+  series_.resize(devices_->size() * kUsageSignals);
+  labels_.resize(devices_->size() * (hours_ + 1));
+}
+
+UsageFolder::Series& UsageFolder::SeriesOf(std::int32_t device, UsageSignal signal) {
+  return series_[Index(device) * kUsageSignals + static_cast<std::size_t>(signal)];
+}
+
+void UsageFolder::SeeLabels(const SampleRun& run, std::int32_t at) {
+  const std::size_t slot = at < 0 ? 0 : 1 + Index(at / kHourMs);
+  LabelSlot& seen = labels_[Index(run.device) * (hours_ + 1) + slot];
+  if (at < seen.at || (at == seen.at && run.labels == seen.labels)) return;
+  if (at > seen.at || devices_->SaysMore(run.labels, seen.labels)) seen = {at, run.labels};
+}
+
+void UsageFolder::Add(const SampleRun& run) {
+  PLIMSOLL_CHECK(run.at_ms.size() == run.value.size());
+  Grow(run.device);
+  Series& series = SeriesOf(run.device, run.signal);
+  for (std::size_t i = 0; i < run.at_ms.size(); ++i) {
+    const std::int64_t at_ms = run.at_ms[i];
+    if (at_ms >= window_.until.base() || at_ms <= window_.begin.base() - hold_) continue;
+    const auto at = static_cast<std::int32_t>(at_ms - base_);
+    if (!series.samples.empty() && at <= series.samples.back().at) series.disordered = true;
+    const std::int64_t value = std::clamp<std::int64_t>(run.value[i], 0, kValueMax);
+    series.samples.push_back({at, static_cast<std::int32_t>(value)});
+    SeeLabels(run, at);
+  }
+}
+
+// Sorts by time and keeps the greatest value of each instant.
+void UsageFolder::Settle(Series& series) {
+  if (!series.disordered) return;
+  std::sort(series.samples.begin(), series.samples.end(),
+            [](Sample a, Sample b) { return a.at != b.at ? a.at < b.at : a.value > b.value; });
+  std::size_t kept = 0;
+  for (const Sample sample : series.samples) {
+    if (kept > 0 && series.samples[kept - 1].at == sample.at) {
+      if (sample.at >= begin_) ++duplicates_;
+      continue;
+    }
+    series.samples[kept++] = sample;
+  }
+  series.samples.resize(kept);
+  series.disordered = false;
+}
+
+// ---- UsageFolder: folding ----------------------------------------------------------------
+
+struct UsageFolder::Hour {
+  int signal = -1;  // index into the ladder
+  bool clamped = false;
+  Twelfths covered{};
+  Twelfths active{};
+  std::int64_t power_uj = 0;
+  std::int64_t power_ms = 0;
+  std::int64_t memory_mib_ms = 0;
+  std::int64_t memory_ms = 0;
+  std::set<std::int32_t> xids;
+
+  bool has_data() const { return signal >= 0 || power_ms > 0 || memory_ms > 0; }
+};
+
+struct UsageFolder::Folded {
+  std::int32_t device = 0;
+  std::vector<Hour> hours;
+};
+
+namespace {
+
+// Calls visit(slot, ms, value) for each piece of held time in a slot of `slot_ms`, in order.
+struct HoldSpan {
+  std::int32_t begin, until;
+  std::int64_t hold;
+  std::int64_t slot_ms;
+};
+template <class Samples, class Visit>
+void HoldEach(const Samples& samples, const HoldSpan& span, Visit visit) {
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    std::int64_t end = std::min<std::int64_t>(samples[i].at + span.hold, span.until);
+    if (i + 1 < samples.size()) end = std::min<std::int64_t>(end, samples[i + 1].at);
+    std::int64_t from = std::max(samples[i].at, span.begin);
+    while (from < end) {
+      const std::int64_t slot = from / span.slot_ms;
+      const std::int64_t to = std::min(end, (slot + 1) * span.slot_ms);
+      visit(Index(slot), to - from, samples[i].value);
+      from = to;
+    }
+  }
+}
+
+}  // namespace
+
+void UsageFolder::FoldLadder(std::int32_t device, Folded& folded) {
+  for (int rung = 0; rung < static_cast<int>(kLadderSignals); ++rung) {
+    Series& series = SeriesOf(device, static_cast<UsageSignal>(rung));
+    Settle(series);
+    HoldEach(series.samples, {begin_, until_, hold_, kTwelfthMs},
+             [&](std::size_t slot, std::int64_t ms, std::int32_t value) {
+               Hour& hour = folded.hours[slot / 12];
+               if (hour.signal < 0) hour.signal = rung;
+               if (hour.signal != rung) return;  // a better signal covers this hour
+               hour.clamped |= value > kPartsPerMillion;
+               hour.covered[slot % 12] += ms;
+               hour.active[slot % 12] += ms * std::min<std::int64_t>(value, kPartsPerMillion);
+             });
+  }
+}
+
+void UsageFolder::FoldWhole(std::int32_t device, UsageSignal signal, Folded& folded) {
+  Series& series = SeriesOf(device, signal);
+  Settle(series);
+  const bool power = signal == UsageSignal::kPower;
+  HoldEach(series.samples, {begin_, until_, hold_, kHourMs},
+           [&](std::size_t slot, std::int64_t ms, std::int32_t value) {
+             Hour& hour = folded.hours[slot];
+             (power ? hour.power_ms : hour.memory_ms) += ms;
+             (power ? hour.power_uj : hour.memory_mib_ms) += ms * value;
+           });
+}
+
+// The gauge keeps the last code for days: only a change of it is an event.
+void UsageFolder::FoldXid(std::int32_t device, Folded& folded) {
+  Series& series = SeriesOf(device, UsageSignal::kXid);
+  Settle(series);
+  for (std::size_t i = 1; i < series.samples.size(); ++i) {
+    const Sample now = series.samples[i];
+    if (now.at < begin_ || now.value == 0 || now.value == series.samples[i - 1].value) continue;
+    folded.hours[Index(now.at / kHourMs)].xids.insert(now.value);
+  }
+}
+
+UsageFolder::Folded UsageFolder::FoldDevice(std::int32_t device) {
+  Folded folded{device, std::vector<Hour>(hours_)};
+  FoldLadder(device, folded);
+  FoldWhole(device, UsageSignal::kPower, folded);
+  FoldWhole(device, UsageSignal::kMemory, folded);
+  FoldXid(device, folded);
+  return folded;
+}
+
+// The labels of the hour's last sample, else of the last sample before it.
+std::int32_t UsageFolder::LabelsAt(std::int32_t device, std::size_t hour) const {
+  const std::size_t first = Index(device) * (hours_ + 1);
+  for (std::size_t slot = first + 1 + hour + 1; slot-- > first;) {
+    if (labels_[slot].labels >= 0) return labels_[slot].labels;
+  }
+  return -1;
+}
+
+void UsageFolder::Emit(const Folded& folded, std::string_view cluster, UsageBatch& rows) const {
+  const DeviceTable::Device& device = devices_->device(folded.device);
+  for (std::size_t h = 0; h < hours_; ++h) {
+    const Hour& hour = folded.hours[h];
+    if (!hour.has_data() && hour.xids.empty()) continue;
+    const DeviceLabels& labels = devices_->labels(LabelsAt(folded.device, h));
+    std::set<std::string> marks;
+    if (hour.clamped) marks.insert("clamped");
+    for (const std::int32_t code : hour.xids) marks.insert("xid-" + std::to_string(code));
+    std::string quality;
+    for (const std::string& mark : marks) quality += (quality.empty() ? "" : ",") + mark;
+    const auto if_any = [](std::int64_t ms, std::int64_t value) {
+      return ms > 0 ? std::optional(value) : std::nullopt;
+    };
+
+    rows.snapshot_id.push_back(0);
+    rows.cluster.emplace_back(cluster);
+    rows.node.push_back(labels.node);
+    rows.device.push_back(device.uuid);
+    rows.instance.push_back(device.instance);
+    rows.profile.push_back(labels.profile);
+    rows.gpu_index.push_back(labels.gpu_index);
+    rows.gpu_model.push_back(labels.gpu_model);
+    rows.hour.push_back(AtMillis(base_ + static_cast<std::int64_t>(h) * kHourMs));
+    rows.signal.emplace_back(hour.signal < 0 ? "" : kLadderNames[hour.signal]);
+    rows.covered.push_back(hour.covered);
+    rows.active.push_back(hour.active);
+    rows.energy_mj.push_back(if_any(hour.power_ms, DivideHalfEven(hour.power_uj, 1'000)));
+    rows.power_ms.push_back(if_any(hour.power_ms, hour.power_ms));
+    rows.memory_mib_ms.push_back(if_any(hour.memory_ms, hour.memory_mib_ms));
+    rows.memory_ms.push_back(if_any(hour.memory_ms, hour.memory_ms));
+    rows.quality.push_back(std::move(quality));
+  }
+}
+
+void UsageFolder::Fold(std::string_view cluster, UsageBatch& rows) {
+  std::vector<std::int32_t> order(labels_.size() / (hours_ + 1));
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
+    return devices_->device(a) < devices_->device(b);
+  });
+  for (std::size_t first = 0; first < order.size();) {
+    const std::string& uuid = devices_->device(order[first]).uuid;
+    std::vector<Folded> card;  // the whole card, if it has series, sorts before its instances
+    std::size_t next = first;
+    for (; next < order.size() && devices_->device(order[next]).uuid == uuid; ++next) {
+      card.push_back(FoldDevice(order[next]));
+    }
+    const bool has_whole = devices_->device(card.front().device).instance.empty();
+    for (std::size_t h = 0; has_whole && h < hours_; ++h) {
+      const bool split = std::any_of(card.begin() + 1, card.end(), [&](const Folded& instance) {
+        return instance.hours[h].has_data();
+      });
+      if (!split) continue;
+      Hour& whole = card.front().hours[h];
+      whole.signal = -1;
+      whole.clamped = false;
+      whole.covered = whole.active = Twelfths{};
+    }
+    for (const Folded& folded : card) Emit(folded, cluster, rows);
+    first = next;
+  }
+  series_.clear();
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,138 @@
+// UsageFolder: GPU samples in any order to UsageBatch rows, exactly as model/usage.h defines.
+//
+// Integers only, and every rule is free of order: for one key and instant the greater value
+// counts (a duplicate), a sample holds until the next or for the hold, the best signal that
+// covers an hour at all gives its busy fraction. Samples are kept in eight bytes each; input
+// that is ordered in time per series is never sorted. Not thread-safe.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/usage.h"
+
+namespace plimsoll {
+
+// The first three are the efficiency ladder, best first.
+enum class UsageSignal : unsigned char {
+  kSmActive,        // ppm
+  kGrEngineActive,  // ppm
+  kGpuUtil,         // ppm (a percent is 10,000)
+  kPower,           // mW; give it to the card (instance ""), also when a MIG series says it
+  kMemory,          // MiB of frame buffer used
+  kXid,             // last XID code; a change to another code than 0 marks its hour "xid-N"
+};
+inline constexpr std::size_t kLadderSignals = 3;
+inline constexpr std::size_t kUsageSignals = 6;
+
+// What a series says of its device beside the key. Labels churn: they never are a key.
+struct DeviceLabels {
+  std::string node, profile, gpu_model;
+  std::int64_t gpu_index = -1;  // -1: not said
+
+  friend auto operator<=>(const DeviceLabels&, const DeviceLabels&) = default;
+};
+
+// Small numbers for devices (UUID, GPU_I_ID) and their labels. Shared by any number of
+// folders; must outlive them.
+class DeviceTable {
+ public:
+  struct Device {
+    std::string uuid, instance;
+    friend auto operator<=>(const Device&, const Device&) = default;
+  };
+
+  std::int32_t Intern(std::string_view uuid, std::string_view instance);
+  std::int32_t InternLabels(const DeviceLabels& labels);
+
+  const Device& device(std::int32_t index) const {
+    return devices_[static_cast<std::size_t>(index)];
+  }
+  const DeviceLabels& labels(std::int32_t index) const {
+    return labels_[static_cast<std::size_t>(index)];
+  }
+  std::size_t size() const { return devices_.size(); }
+
+  // True if `a` says more than `b`, or as much and sorts after it: a total order.
+  bool SaysMore(std::int32_t a, std::int32_t b) const;
+
+ private:
+  std::vector<Device> devices_;
+  std::vector<DeviceLabels> labels_;
+  std::map<Device, std::int32_t> device_index_;
+  std::map<DeviceLabels, std::int32_t> labels_index_;
+};
+
+// Samples of one series: times in milliseconds since the epoch, values in the signal's unit.
+struct SampleRun {
+  std::int32_t device = 0;  // of the DeviceTable
+  std::int32_t labels = 0;
+  UsageSignal signal = UsageSignal::kSmActive;
+  std::span<const std::int64_t> at_ms;
+  std::span<const std::int64_t> value;  // as many
+};
+
+class UsageFolder {
+ public:
+  // Folds the hours that `window` touches; time outside it is never covered.
+  // REQUIRES: hold > 0, window not empty and at most 20 days long.
+  UsageFolder(const DeviceTable& devices, Window window, Duration hold);
+
+  // Takes the samples that can say something of the window (from begin - hold to until);
+  // others are passed over. Ratios above 1,000,000 are clamped and their hours marked.
+  void Add(const SampleRun& run);
+
+  // Appends the rows of every hour with data, ordered by (device, instance, hour);
+  // snapshot_id 0. The busy fraction of a whole card is dropped in hours in which one of its
+  // MIG instances has data. Can be called once.
+  void Fold(std::string_view cluster, UsageBatch& rows);
+
+  // Known after Fold: samples inside the window that repeated a key and instant.
+  std::int64_t duplicates() const { return duplicates_; }
+  const Window& window() const { return window_; }
+
+ private:
+  struct Sample {
+    std::int32_t at;  // ms since base_
+    std::int32_t value;
+  };
+  struct Series {
+    std::vector<Sample> samples;
+    bool disordered = false;
+  };
+  struct LabelSlot {
+    std::int32_t at = INT32_MIN;
+    std::int32_t labels = -1;
+  };
+  struct Hour;
+  struct Folded;
+
+  void Grow(std::int32_t device);
+  void SeeLabels(const SampleRun& run, std::int32_t at);
+  Series& SeriesOf(std::int32_t device, UsageSignal signal);
+  void Settle(Series& series);
+  Folded FoldDevice(std::int32_t device);
+  void FoldLadder(std::int32_t device, Folded& folded);
+  void FoldWhole(std::int32_t device, UsageSignal signal, Folded& folded);
+  void FoldXid(std::int32_t device, Folded& folded);
+  void Emit(const Folded& folded, std::string_view cluster, UsageBatch& rows) const;
+  std::int32_t LabelsAt(std::int32_t device, std::size_t hour) const;
+
+  const DeviceTable* devices_;
+  Window window_;
+  std::int64_t hold_;
+  std::int64_t base_;           // the hour that holds window_.begin
+  std::int32_t begin_, until_;  // the window, ms since base_
+  std::size_t hours_;
+  std::vector<Series> series_;     // device x kUsageSignals
+  std::vector<LabelSlot> labels_;  // device x (1 + hours_): first the time before base_
+  std::int64_t duplicates_ = 0;
+};
+
+}  // namespace plimsoll

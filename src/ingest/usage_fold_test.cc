@@ -1,0 +1,235 @@
+#include "ingest/usage_fold.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+#include <tuple>
+
+namespace plimsoll {
+namespace {
+
+constexpr std::int64_t kHour = 3'600'000;
+constexpr std::int64_t kMinute = 60'000;
+const Instant kDay = AtSeconds(1'764'288'000);  // 2025-11-28
+
+struct Point {
+  std::string uuid = "GPU-a", instance{};
+  UsageSignal signal = UsageSignal::kSmActive;
+  std::int64_t at = 0;  // ms since kDay
+  std::int64_t value = 0;
+  DeviceLabels labels{"node-a", "", "H100", 0};
+};
+
+UsageBatch FoldAll(const std::vector<Point>& points, Window window = {kDay, kDay + Days(1)},
+                   std::int64_t* duplicates = nullptr) {
+  DeviceTable devices;
+  UsageFolder folder(devices, window, Minutes(5));
+  for (const Point& p : points) {
+    const std::int64_t at = kDay.base() + p.at;
+    folder.Add({devices.Intern(p.uuid, p.instance),
+                devices.InternLabels(p.labels),
+                p.signal,
+                {&at, 1},
+                {&p.value, 1}});
+  }
+  UsageBatch rows;
+  folder.Fold("c", rows);
+  if (duplicates != nullptr) *duplicates = folder.duplicates();
+  return rows;
+}
+
+bool SameRows(const UsageBatch& a, const UsageBatch& b) {
+  bool same = true;
+  std::apply(
+      [&](auto... column) { ((same = same && a.*(column.values) == b.*(column.values)), ...); },
+      UsageBatch::kColumns);
+  return same;
+}
+
+std::int64_t Sum(const Twelfths& slots) {
+  return std::accumulate(slots.begin(), slots.end(), std::int64_t{0});
+}
+
+TEST(UsageFoldTest, ASampleHoldsForTheHoldAndNoLonger) {
+  const UsageBatch rows = FoldAll({{.at = 2 * kMinute, .value = 500'000}});
+  ASSERT_EQ(RowsOf(rows), 1u);
+  EXPECT_EQ(rows.covered[0][0], 3 * kMinute);
+  EXPECT_EQ(rows.covered[0][1], 2 * kMinute);
+  EXPECT_EQ(rows.active[0][0], 3 * kMinute * 500'000);
+  EXPECT_EQ(Sum(rows.covered[0]), 5 * kMinute);
+  EXPECT_EQ(rows.signal[0], kSignalSmActive);
+  EXPECT_FALSE(rows.energy_mj[0].has_value());
+}
+
+TEST(UsageFoldTest, TheNextSampleEndsTheOneBefore) {
+  const UsageBatch rows = FoldAll({{.at = 0, .value = 1'000'000}, {.at = kMinute, .value = 0}});
+  EXPECT_EQ(rows.covered[0][0], 5 * kMinute);
+  EXPECT_EQ(rows.active[0][0], kMinute * 1'000'000);
+}
+
+TEST(UsageFoldTest, AFullyBusyTwelfthHasTheNumbersOfTheDefinition) {
+  const UsageBatch rows = FoldAll({{.at = 0, .value = 1'000'000}});
+  EXPECT_EQ(rows.covered[0][0], 300'000);
+  EXPECT_EQ(rows.active[0][0], 300'000'000'000);
+}
+
+TEST(UsageFoldTest, SamplesBeforeTheWindowHoldIntoItAndTimeOutsideIsNeverCovered) {
+  const Window window{kDay, kDay + Minutes(30)};
+  const UsageBatch rows = FoldAll(
+      {{.at = -2 * kMinute, .value = 1'000'000}, {.at = 29 * kMinute, .value = 1'000'000}}, window);
+  ASSERT_EQ(RowsOf(rows), 1u);
+  EXPECT_EQ(rows.covered[0][0], 3 * kMinute);
+  EXPECT_EQ(rows.covered[0][5], kMinute);
+  EXPECT_EQ(Sum(rows.covered[0]), 4 * kMinute);
+}
+
+TEST(UsageFoldTest, OfOneInstantTheGreaterValueCountsAndTheOtherIsADuplicate) {
+  std::int64_t duplicates = 0;
+  const UsageBatch rows = FoldAll({{.at = 0, .value = 200'000}, {.at = 0, .value = 900'000}},
+                                  {kDay, kDay + Days(1)}, &duplicates);
+  EXPECT_EQ(rows.active[0][0], 300'000 * std::int64_t{900'000});
+  EXPECT_EQ(duplicates, 1);
+}
+
+TEST(UsageFoldTest, TheBestSignalThatCoversAnHourGivesIt) {
+  const UsageBatch rows = FoldAll({
+      {.signal = UsageSignal::kGpuUtil, .at = 0, .value = 1'000'000},
+      {.signal = UsageSignal::kGpuUtil, .at = kHour, .value = 1'000'000},
+      {.signal = UsageSignal::kGrEngineActive, .at = kHour, .value = 400'000},
+      {.signal = UsageSignal::kSmActive, .at = kHour + 30 * kMinute, .value = 100'000},
+  });
+  ASSERT_EQ(RowsOf(rows), 2u);
+  EXPECT_EQ(rows.signal[0], kSignalGpuUtil);
+  EXPECT_EQ(rows.signal[1], kSignalSmActive);
+  EXPECT_EQ(Sum(rows.covered[1]), 5 * kMinute);
+}
+
+TEST(UsageFoldTest, RatiosAboveOneAreClampedAndTheHourMarked) {
+  const UsageBatch rows = FoldAll({{.at = 0, .value = 1'700'000}, {.at = 2 * kHour, .value = 7}});
+  EXPECT_EQ(rows.active[0][0], 300'000'000'000);
+  EXPECT_EQ(rows.quality[0], "clamped");
+  EXPECT_EQ(rows.quality[1], "");
+}
+
+TEST(UsageFoldTest, AnInstanceWithDataSilencesItsCardButNotTheCardsPower) {
+  const UsageBatch rows = FoldAll({
+      {.at = 0, .value = 402'000},
+      {.instance = "9", .at = 0, .value = 903'000, .labels = {"n", "1g.10gb", "A100", 0}},
+      {.signal = UsageSignal::kPower, .at = 0, .value = 240'100},
+      {.at = kHour, .value = 402'000},
+  });
+  ASSERT_EQ(RowsOf(rows), 3u);
+  EXPECT_EQ(rows.instance[0], "");
+  EXPECT_EQ(rows.signal[0], "");
+  EXPECT_EQ(Sum(rows.covered[0]), 0);
+  EXPECT_EQ(rows.energy_mj[0], 240'100 * 300);  // 240.1 W for 300 s
+  EXPECT_EQ(rows.power_ms[0], 300'000);
+  EXPECT_EQ(rows.signal[1], kSignalSmActive) << "an hour in which no instance has data";
+  EXPECT_EQ(rows.instance[2], "9");
+  EXPECT_EQ(rows.profile[2], "1g.10gb");
+}
+
+TEST(UsageFoldTest, MemoryIsIntegratedOverTheTimeItCovers) {
+  const UsageBatch rows =
+      FoldAll({{.signal = UsageSignal::kMemory, .at = 58 * kMinute, .value = 1'000}});
+  ASSERT_EQ(RowsOf(rows), 2u);
+  EXPECT_EQ(rows.memory_mib_ms[0], 1'000 * 2 * kMinute);
+  EXPECT_EQ(rows.memory_ms[1], 3 * kMinute);
+  EXPECT_EQ(rows.signal[1], "");
+}
+
+TEST(UsageFoldTest, OnlyAChangeOfTheXidGaugeIsAnEvent) {
+  const auto xid = [](std::int64_t at, std::int64_t code) {
+    return Point{.signal = UsageSignal::kXid, .at = at, .value = code};
+  };
+  const UsageBatch rows = FoldAll(
+      {xid(0, 31), xid(kMinute, 31), xid(kHour, 79), xid(kHour + kMinute, 0), xid(2 * kHour, 0)});
+  ASSERT_EQ(RowsOf(rows), 1u) << "a code that was there from the start has no known time";
+  EXPECT_EQ(rows.quality[0], "xid-79");
+  EXPECT_EQ(rows.hour[0], kDay + Hours(1));
+}
+
+TEST(UsageFoldTest, LabelsAreThoseOfTheHoursLastSample) {
+  const UsageBatch rows = FoldAll({
+      {.at = 0, .value = 1, .labels = {"node-a", "", "H100", 0}},
+      {.at = kHour, .value = 1, .labels = {"node-b", "", "H100", 3}},
+      {.at = kHour, .value = 1, .labels = {"", "", "", -1}},
+      {.at = kHour + 58 * kMinute, .value = 1, .labels = {"node-c", "", "H100", 3}},
+  });
+  ASSERT_EQ(RowsOf(rows), 3u);
+  EXPECT_EQ(rows.node, (std::vector<std::string>{"node-a", "node-c", "node-c"}));
+}
+
+TEST(UsageFoldTest, OrderAndRepetitionNeverChangeARow) {
+  std::mt19937_64 random(301);
+  std::vector<Point> points;
+  for (int i = 0; i < 3'000; ++i) {
+    Point p;
+    p.uuid = "GPU-" + std::to_string(random() % 3);
+    p.instance = random() % 3 == 0 ? std::to_string(random() % 2) : "";
+    p.signal = static_cast<UsageSignal>(random() % kUsageSignals);
+    p.at = static_cast<std::int64_t>(random() % 90'000) * 1'000 - 600'000;
+    p.value = static_cast<std::int64_t>(random() % 1'100'000);
+    p.labels.node = "node-" + std::to_string(random() % 3);
+    points.push_back(p);
+  }
+  const UsageBatch once = FoldAll(points);
+  std::vector<Point> twice = points;
+  twice.insert(twice.end(), points.begin(), points.end());
+  for (int round = 0; round < 5; ++round) {
+    std::shuffle(twice.begin(), twice.end(), random);
+    ASSERT_TRUE(SameRows(once, FoldAll(twice))) << "round " << round;
+  }
+}
+
+TEST(UsageFoldTest, FoldingByBlocksGivesTheRowsOfTheWholeDay) {
+  std::mt19937_64 random(302);
+  std::vector<Point> points;
+  for (std::int64_t at = 0; at < 24 * kHour; at += 30'000) {
+    if (random() % 10 == 0) at += static_cast<std::int64_t>(random() % 900'000);
+    points.push_back({.at = at, .value = static_cast<std::int64_t>(random() % 1'000'001)});
+    points.push_back({.signal = UsageSignal::kPower, .at = at, .value = 300'000});
+  }
+  UsageBatch by_blocks;
+  for (int block = 0; block < 12; ++block) {
+    const Window window{kDay + Hours(2 * block), kDay + Hours(2 * block + 2)};
+    const UsageBatch part = FoldAll(points, window);
+    for (std::size_t row = 0; row < RowsOf(part); ++row) AppendRow(by_blocks, part, row);
+  }
+  EXPECT_TRUE(SameRows(by_blocks, FoldAll(points)));
+}
+
+TEST(UsageFoldTest, CoverageIsWhatASecondBySecondReplaySays) {
+  std::mt19937_64 random(303);
+  for (int round = 0; round < 20; ++round) {
+    std::vector<std::int64_t> value_at(2 * 3'600, -1);
+    std::vector<Point> points;
+    for (int i = 0; i < 60; ++i) {
+      const std::size_t second = random() % value_at.size();
+      const auto value = static_cast<std::int64_t>(random() % 1'000'001);
+      value_at[second] = std::max(value_at[second], value);
+      points.push_back({.at = static_cast<std::int64_t>(second) * 1'000, .value = value});
+    }
+    Twelfths covered[2] = {};
+    Twelfths active[2] = {};
+    std::int64_t last = -1'000'000;
+    for (std::size_t second = 0; second < value_at.size(); ++second) {
+      if (value_at[second] >= 0) last = static_cast<std::int64_t>(second);
+      if (static_cast<std::int64_t>(second) - last >= 300) continue;
+      covered[second / 3'600][second % 3'600 / 300] += 1'000;
+      active[second / 3'600][second % 3'600 / 300] +=
+          1'000 * value_at[static_cast<std::size_t>(last)];
+    }
+    const UsageBatch rows = FoldAll(points, {kDay, kDay + Hours(2)});
+    for (std::size_t row = 0; row < RowsOf(rows); ++row) {
+      const bool second_hour = rows.hour[row] != kDay;
+      EXPECT_EQ(rows.covered[row], covered[second_hour]) << "round " << round;
+      EXPECT_EQ(rows.active[row], active[second_hour]) << "round " << round;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace plimsoll
