@@ -28,7 +28,7 @@ bool FleetBuilder::Free(std::size_t node, const std::vector<std::size_t>& units,
 
 std::size_t FleetBuilder::AddHold(DemoHold hold) {
   PLIMSOLL_CHECK(hold.bind <= hold.ready && hold.bind < window().until);
-  if (hold.end && *hold.end >= window().until) hold.end.reset();
+  if (hold.end && !EndsInTime(*hold.end)) hold.end.reset();
   const Window span = hold.span(window().until);
   PLIMSOLL_CHECK(hold.ready < span.until && window().begin < span.until);
   PLIMSOLL_CHECK(Free(hold.node, hold.units, span));

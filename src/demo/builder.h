@@ -25,7 +25,7 @@ struct PodTemplate {
 
 struct PodLife {
   Instant created, bind, ready;
-  std::optional<Instant> end;  // at or after the window's end: still running
+  std::optional<Instant> end;  // not EndsInTime: still running
   std::string end_reason = "Completed";
 };
 
@@ -40,6 +40,9 @@ class FleetBuilder {
     return fleet_.window.begin + Days(day) + Hours(hour) + Minutes(minute);
   }
   std::int64_t days() const { return fleet_.window.length().base() / Days(1).base(); }
+
+  // An end in the last five minutes is not seen by the last scrape: such holders stay.
+  bool EndsInTime(Instant end) const { return end + kDemoStep <= window().until; }
 
   // Adds an owner with a fresh uid, a child of `parent` if given.
   std::size_t AddOwner(DemoOwner owner, std::optional<std::size_t> parent = std::nullopt);

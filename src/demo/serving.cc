@@ -64,7 +64,7 @@ class Rollout {
     const Instant before = window.begin - Hours(30);
     const std::size_t at_begin = Wanted(window.begin);
     while (live_.size() < at_begin) Start(before + Minutes(random_.Between(0, 59)));
-    for (Instant hour = window.begin; hour < window.until; hour = hour + Hours(1)) {
+    for (Instant hour = window.begin; hour + Hours(1) < window.until; hour = hour + Hours(1)) {
       if (hour == builder_.At(2, 11)) RollOver(hour);
       if (hour == builder_.At(2, 11) || Steady(hour)) continue;
       const Instant when = hour + Minutes(random_.Between(2, 50));

@@ -66,7 +66,7 @@ class Partition {
     job.gib_per_node = 80 * gpus;
     job.limit_minutes = 48 * 60;
     job.submit = run.submit;
-    const bool running = run.end >= builder_.window().until;
+    const bool running = !builder_.EndsInTime(run.end);
     job.state = running ? "RUNNING" : run.state;
     job.exit_code = running || job.state == "COMPLETED" ? "0:0"
                     : job.state == "FAILED"             ? "1:0"
