@@ -1,6 +1,7 @@
 #include "units/decimal.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/check.h"
 
@@ -9,10 +10,17 @@ namespace {
 
 constexpr int kIntegerDigitsMax = 27;
 
-constexpr int128 PowerOfTen(int exponent) {
+constexpr auto kPowersOfTen = [] {
+  std::array<int128, 32> powers{};
   int128 power = 1;
-  for (int i = 0; i < exponent; ++i) power *= 10;
-  return power;
+  for (int128& each : powers) {
+    each = power;
+    power *= 10;
+  }
+  return powers;
+}();
+constexpr int128 PowerOfTen(int exponent) {
+  return kPowersOfTen[static_cast<std::size_t>(exponent)];
 }
 constexpr int128 kRestBase = PowerOfTen(ExactDecimal::kRestDigits);
 
@@ -71,12 +79,45 @@ void Normalize(Scanned& number) {
   if (number.digits.empty()) number.exponent = 0;
 }
 
+// What nearly every cost is: at most 18 digits and no exponent. 64 bits hold it, which reads
+// several times as fast as the general way; bills have hundreds of millions of costs.
+constexpr int kShortDigitsMax = 18;
+struct ShortDecimal {
+  bool negative = false;
+  std::int64_t digits = 0;
+  int decimals = 0;
+};
+
+bool ScanShort(std::string_view text, ShortDecimal& out) {
+  out.negative = text.starts_with('-');
+  if (out.negative || text.starts_with('+')) text.remove_prefix(1);
+  const std::size_t point = text.find('.');
+  const std::size_t digits = text.size() - (point == std::string_view::npos ? 0 : 1);
+  if (digits == 0 || digits > kShortDigitsMax) return false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (i == point) continue;
+    if (text[i] < '0' || text[i] > '9') return false;
+    out.digits = out.digits * 10 + (text[i] - '0');
+  }
+  if (point != std::string_view::npos) out.decimals = static_cast<int>(text.size() - point) - 1;
+  return true;
+}
+
 }  // namespace
 
 Result<ExactDecimal> ExactDecimal::Parse(std::string_view text) {
   const auto bad = [&](const std::string& why) {
     return Error{ErrorCode::kBadData, "'" + std::string(text.substr(0, 80)) + "': " + why};
   };
+  if (ShortDecimal found; ScanShort(text, found)) {
+    const int below_nano = std::max(found.decimals - Money::kScale, 0);
+    const auto unit = static_cast<std::int64_t>(PowerOfTen(below_nano));
+    ExactDecimal value;
+    value.floor_ = Money::FromNanos(found.digits / unit *
+                                    PowerOfTen(std::max(Money::kScale - found.decimals, 0)));
+    value.rest_ = found.digits % unit * PowerOfTen(kRestDigits - below_nano);
+    return found.negative ? -value : value;
+  }
   Result<Scanned> scanned = Scan(text);
   if (!scanned) return bad(scanned.error().message);
   Scanned number = *std::move(scanned);

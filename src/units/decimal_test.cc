@@ -22,6 +22,20 @@ TEST(DecimalTest, KeepsEveryWrittenDecimal) {
   EXPECT_EQ(Round("."), "error: '.': no digits");
 }
 
+TEST(DecimalTest, ShortAndLongWritingsOfOneNumberAreTheSame) {
+  std::mt19937_64 random(20261129);
+  for (int round = 0; round < 20'000; ++round) {
+    std::string text = std::to_string(random() % 1'000'000'000'000'000'000U);
+    text.resize(1 + random() % text.size());
+    if (random() % 4 != 0) text.insert(random() % (text.size() + 1), 1, '.');
+    if (random() % 2 == 0) text.insert(0, 1, '-');
+    const auto quick = ExactDecimal::Parse(text);
+    const auto general = ExactDecimal::Parse(text + "E0");
+    ASSERT_TRUE(quick) << text;
+    ASSERT_EQ(*quick, *general) << text;
+  }
+}
+
 TEST(DecimalTest, ReadsScientificNotation) {
   EXPECT_EQ(Round("1.81E-8"), "0.0000000181");
   EXPECT_EQ(Round("5e-06"), "0.000005");
