@@ -1,0 +1,36 @@
+// ScontrolNodes: `scontrol show node`, one record a line (-o) or a paragraph, as nodes.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "catalog/catalog.h"
+#include "model/fleet.h"
+
+namespace plimsoll {
+
+// The fields of one record. A value runs to the next " Key=", as OS and Reason hold spaces; the
+// first of two equal keys counts, so that no Reason can overwrite a field.
+std::map<std::string, std::string> ParseScontrolRecord(std::string_view text);
+
+struct ScontrolContext {
+  std::string cluster;
+  const Catalog* catalog = nullptr;             // names GPU models by their Slurm type; may be null
+  std::optional<Instant> as_of = std::nullopt;  // when the state was printed, if known
+};
+
+struct ScontrolRefusal {
+  std::string field;
+  std::string reason;
+};
+
+// Adds the node, or says why it cannot be taken. State, partitions, features and the reason
+// for a drain are labels "slurm/...".
+std::optional<ScontrolRefusal> AppendScontrolNode(const std::map<std::string, std::string>& record,
+                                                  const ScontrolContext& context, NodeBatch& nodes);
+
+}  // namespace plimsoll

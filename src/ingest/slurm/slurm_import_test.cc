@@ -1,0 +1,122 @@
+#include "ingest/slurm/slurm_import.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "model/fleet.h"
+#include "model/holding.h"
+#include "store/duckdb/duckdb_store.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr const char* kHeader =
+    "JobID|Cluster|Submit|Start|End|Elapsed|State|AllocTRES|NodeList|JobName\n";
+constexpr const char* kDone =
+    "7|hpc|2026-01-05T07:00:00|2026-01-05T08:00:00|2026-01-05T09:00:00|01:00:00|COMPLETED|"
+    "cpu=8,gres/gpu=4|g[01-02]|train\n";
+constexpr const char* kRunning =
+    "8|hpc|2026-01-05T07:00:00|2026-01-05T08:00:00|Unknown|02:00:00|RUNNING|cpu=8,gres/gpu=1|g01|"
+    "live\n";
+
+class SlurmImportTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    const std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
+    folder_ = std::filesystem::path(testing::TempDir()) / ("slurm_import_" + name);
+    std::filesystem::create_directories(folder_);
+    auto opened = OpenDuckDb({.path = "", .threads = 1});
+    ASSERT_TRUE(opened) << opened.error().message;
+    store_ = std::move(*opened);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::string Write(const std::string& name, const std::string& text) {
+    const auto path = folder_ / name;
+    std::ofstream(path, std::ios::binary) << text;
+    return path.string();
+  }
+  Result<ImportReport> Import(const std::vector<std::string>& files) {
+    SlurmOptions options;
+    options.files = files;
+    return ImportSlurm(*store_, options);
+  }
+  HoldingBatch Holdings() {
+    auto rows = Query<HoldingBatch>(*store_, "SELECT * FROM active_holding ORDER BY uid, node");
+    EXPECT_TRUE(rows) << rows.error().message;
+    return rows ? *std::move(rows) : HoldingBatch{};
+  }
+
+  std::filesystem::path folder_;
+  std::unique_ptr<Store> store_;
+};
+
+TEST_F(SlurmImportTest, LoadingTwiceChangesNothing) {
+  const std::string file = Write("a.psv", std::string(kHeader) + kDone + kRunning);
+  const auto first = Import({file});
+  ASSERT_TRUE(first) << first.error().message;
+  EXPECT_EQ(first->accepted, 2);
+  EXPECT_EQ(first->loads[0].outcome, "loaded");
+  const auto again = Import({file});
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ(again->loads[0].outcome, "unchanged");
+  EXPECT_EQ(RowsOf(Holdings()), 3U);
+}
+
+TEST_F(SlurmImportTest, RunThatWasRunningEndsWhenALaterFileSaysSo) {
+  ASSERT_TRUE(Import({Write("a.psv", std::string(kHeader) + kRunning)}));
+  EXPECT_FALSE(Holdings().until[0]);
+  std::string done = kRunning;
+  done.replace(done.find("Unknown"), 7, "2026-01-05T11:00:00");
+  done.replace(done.find("02:00:00"), 8, "03:00:00");
+  done.replace(done.find("RUNNING"), 7, "COMPLETED");
+  ASSERT_TRUE(Import({Write("b.psv", std::string(kHeader) + done)}));
+  const HoldingBatch held = Holdings();
+  ASSERT_EQ(RowsOf(held), 1U);
+  EXPECT_EQ(*held.until[0], *ParseInstant("2026-01-05T11:00:00Z"));
+  // The older file again does not bring the run back to life.
+  ASSERT_TRUE(Import({(folder_ / "a.psv").string()}));
+  EXPECT_EQ(*Holdings().until[0], *ParseInstant("2026-01-05T11:00:00Z"));
+}
+
+TEST_F(SlurmImportTest, NodesJoinTheClusterOfTheJobsBesideThem) {
+  const auto report =
+      Import({Write("n.txt", "NodeName=g01 CPUTot=4 RealMemory=1000 Gres=gpu:h100:8\n"),
+              Write("a.psv", std::string(kHeader) + kDone)});
+  ASSERT_TRUE(report) << report.error().message;
+  const auto nodes = Query<NodeBatch>(*store_, "SELECT * FROM active_node");
+  ASSERT_TRUE(nodes);
+  ASSERT_EQ(RowsOf(*nodes), 1U);
+  EXPECT_EQ(nodes->cluster[0], "hpc");
+  EXPECT_EQ(nodes->gpu_count[0], 8);
+}
+
+TEST_F(SlurmImportTest, NodesWithoutAClusterAreRefused) {
+  const auto report = Import({Write("n.txt", "NodeName=g01 CPUTot=4\n")});
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().code, ErrorCode::kInvalidArgument);
+}
+
+TEST_F(SlurmImportTest, RefusedRowsAreInTheQuarantine) {
+  const auto report =
+      Import({Write("a.psv", std::string(kHeader) + kDone + "9|hpc|x|x|x|x|DANCING||g01|n\n")});
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->rejected, 1);
+  EXPECT_EQ(report->first_rejections[0].line, 3);
+  const auto rows = Query<RejectionBatch>(*store_, "SELECT * FROM rejection");
+  ASSERT_TRUE(rows);
+  EXPECT_EQ(RowsOf(*rows), 1U);
+}
+
+TEST_F(SlurmImportTest, MissingFileAndUnknownZoneFailAndChangeNothing) {
+  EXPECT_EQ(Import({(folder_ / "none.psv").string()}).error().code, ErrorCode::kNotFound);
+  SlurmOptions options;
+  options.time_zone = "Mars/Olympus";
+  EXPECT_EQ(ImportSlurm(*store_, options).error().code, ErrorCode::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace plimsoll
