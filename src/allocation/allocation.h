@@ -101,10 +101,8 @@ struct FindingBatch {
   std::vector<Money> cost;           // concerned; 0 if none
 
   static constexpr std::tuple kColumns{
-      MakeColumn("kind", &FindingBatch::kind),
-      MakeColumn("subject", &FindingBatch::subject),
-      MakeColumn("detail", &FindingBatch::detail),
-      MakeColumn("gpu_time", &FindingBatch::gpu_time),
+      MakeColumn("kind", &FindingBatch::kind),     MakeColumn("subject", &FindingBatch::subject),
+      MakeColumn("detail", &FindingBatch::detail), MakeColumn("gpu_time", &FindingBatch::gpu_time),
       MakeColumn("cost", &FindingBatch::cost),
   };
 };

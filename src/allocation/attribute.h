@@ -1,0 +1,49 @@
+// Attribute: who pays for a workload or a charge, from its labels or tags (rule S14).
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "model/attribution.h"
+
+namespace plimsoll {
+
+// Why a team is unknown. Stored as text in AllocationWorkloadBatch::reason.
+inline constexpr const char* kReasonNoLabel = "no-label";
+inline constexpr const char* kReasonUnknownValue = "unknown-value";
+inline constexpr const char* kReasonNoOwner = "no-owner";
+inline constexpr const char* kReasonNoTelemetry = "no-telemetry";
+
+struct Attribution {
+  std::string team{}, environment{}, workload_type{}, model{}, cost_center{};
+  std::string reason{};  // "" if the team is known
+};
+
+class Attributor {
+ public:
+  struct Subject {
+    std::string_view labels{};   // JSON object; anything else is no labels
+    std::string_view ns{};       // Kubernetes namespace, or ""
+    std::string_view account{};  // Slurm account, or a charge's sub-account; or ""
+    bool is_slurm = false;       // an account without an owner is then "no-owner"
+  };
+
+  explicit Attributor(const AttributionRules& rules);
+
+  // A label's value counts if it is not empty and, where values are registered, one of them.
+  // The team is the label's; else the first fallback's whose namespace and account, as far
+  // as given, are the subject's; a value that is not registered is never replaced.
+  Attribution Of(const Subject& subject);
+
+ private:
+  using Values = std::array<std::string, kDimensionCount>;
+  const Values& ValuesOf(std::string_view labels);
+
+  AttributionRules rules_;                         // keys normalized
+  std::unordered_map<std::string, Values> cache_;  // by labels text
+};
+
+}  // namespace plimsoll

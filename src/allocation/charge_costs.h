@@ -1,0 +1,49 @@
+// ChargeCosts: every charge's cost by hour, either part of a node's asset cost or a line of
+// its own (rules S3, S4, S5 and S13).
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "allocation/findings.h"
+#include "allocation/node_table.h"
+#include "allocation/scope_table.h"
+#include "allocation/workload_table.h"
+
+namespace plimsoll {
+
+// What one scope billed for one node's compute in one hour.
+struct BilledHour {
+  std::int32_t hour, node, scope;  // hour of the window, ids
+  Money cost;
+  Money usage_cost;        // of it, Usage charges
+  bool has_usage = false;  // some Usage charge covers a part of the hour
+  Window provisioned;      // hull of those charges within the hour
+};
+
+enum class CostColumn : unsigned char { kStorage, kNetwork, kOverhead };
+
+// Cost that is no GPU time: a line of its own.
+struct DirectCost {
+  std::int32_t hour, node, scope, workload;  // node, workload: or kNoId
+  CostColumn column;
+  Money cost;
+};
+
+struct ChargeCosts {
+  std::vector<BilledHour> billed;  // one row a (hour, node, scope), in that order
+  std::vector<DirectCost> direct;  // by (hour, scope, node, workload); keys may repeat
+  std::vector<bool> is_billed;     // by node: some hour of the window has a Usage charge
+
+  // Gives scopes and workloads their final numbers and sorts.
+  void Number(const std::vector<std::int32_t>& scopes, const std::vector<std::int32_t>& workloads);
+};
+
+// `nodes` gains the machines that only the bill knows. Fails with kOutOfRange past 38 digits,
+// kBadData if an issuer's bill to one account for one period mixes currencies.
+Result<ChargeCosts> CostCharges(const AllocationInput& input, const AllocationOptions& options,
+                                NodeTable& nodes, ScopeTable& scopes, WorkloadTable& workloads,
+                                FindingLog& findings);
+
+}  // namespace plimsoll

@@ -1,0 +1,241 @@
+#include "allocation/device_table.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <tuple>
+
+namespace plimsoll {
+namespace {
+
+constexpr std::int64_t kNoIndex = std::numeric_limits<std::int64_t>::max();
+
+std::int8_t RankOf(const std::string& signal) {
+  if (signal == kSignalSmActive) return 3;
+  if (signal == kSignalGrEngineActive) return 2;
+  return signal == kSignalGpuUtil ? 1 : 0;
+}
+
+std::string_view NodeKey(const std::int32_t& node) {
+  return {reinterpret_cast<const char*>(&node), sizeof(node)};
+}
+
+std::uint16_t MaskOf(const UsageCell& cell) {
+  std::uint16_t mask = 0;
+  if (!cell.has_row()) return mask;
+  for (std::size_t t = 0; t < cell.covered->size(); ++t) {
+    if ((*cell.covered)[t] > 0) mask = static_cast<std::uint16_t>(mask | (1u << t));
+  }
+  return mask;
+}
+
+}  // namespace
+
+DeviceTable::DeviceTable(const AllocationInput& input, const Window& window, const NodeTable& nodes)
+    : hours_(static_cast<std::size_t>(window.length().base() / Hours(1).base())) {
+  ReadUsage(input.usage, window, nodes);
+  ReadBindings(input.bindings, window, nodes);
+  KeepOneNode(nodes);
+  Number(nodes);
+}
+
+std::int32_t DeviceTable::SlotOf(std::int32_t node, std::string_view uuid, std::int64_t gpu_index) {
+  const std::int32_t slot = keys_.OfFields({NodeKey(node), uuid});
+  if (static_cast<std::size_t>(slot) == seen_.size()) {
+    seen_.push_back({node, gpu_index, std::string(uuid)});
+    cells_.resize(seen_.size() * hours_);
+  }
+  return slot;
+}
+
+void DeviceTable::ReadUsage(const UsageBatch& usage, const Window& window, const NodeTable& nodes) {
+  std::int32_t slot = -1;
+  std::int32_t last_node = -1;
+  for (std::size_t i = 0; i < RowsOf(usage); ++i) {
+    if (!window.contains(usage.hour[i]) || usage.device[i].empty()) continue;
+    const std::int32_t node = nodes.Find(usage.cluster[i], usage.node[i]);
+    if (slot < 0 || node != last_node ||
+        seen_[static_cast<std::size_t>(slot)].uuid != usage.device[i]) {
+      slot = SlotOf(node, usage.device[i], usage.gpu_index[i]);
+      last_node = node;
+    }
+    Seen& seen = seen_[static_cast<std::size_t>(slot)];
+    seen.gpu_index = std::min(seen.gpu_index, usage.gpu_index[i]);
+    const auto hour =
+        static_cast<std::int32_t>(Between(window.begin, usage.hour[i]).base() / Hours(1).base());
+    const UsageCell cell{&usage.covered[i], &usage.active[i], RankOf(usage.signal[i])};
+    if (usage.instance[i].empty()) {
+      Merge(cells_[static_cast<std::size_t>(slot) * hours_ + static_cast<std::size_t>(hour)], cell,
+            seen.uuid);
+      continue;
+    }
+    const std::int32_t instance = instances_.Of(usage.instance[i]);
+    auto& cells = instance_cells_[{slot, hour}];
+    const auto known = std::find_if(cells.begin(), cells.end(), [&](const InstanceCell& other) {
+      return other.instance == instance;
+    });
+    Merge(known == cells.end() ? cells.emplace_back(InstanceCell{instance, {}}).cell : known->cell,
+          cell, seen.uuid);
+    std::string& profile = profiles_[{slot, instance}];
+    const std::string& said = usage.profile[i];
+    if (!said.empty() && (profile.empty() || said < profile)) profile = said;
+  }
+  for (auto& [key, cells] : instance_cells_) {
+    std::sort(cells.begin(), cells.end(), [&](const InstanceCell& a, const InstanceCell& b) {
+      return instances_.TextOf(a.instance) < instances_.TextOf(b.instance);
+    });
+  }
+}
+
+void DeviceTable::ReadBindings(const BindingBatch& bindings, const Window& window,
+                               const NodeTable& nodes) {
+  for (std::size_t i = 0; i < RowsOf(bindings); ++i) {
+    const Window bound{bindings.begin[i], bindings.until[i]};
+    if (Intersect(bound, window).empty() || bindings.device[i].empty()) continue;
+    SlotOf(nodes.Find(bindings.cluster[i], bindings.node[i]), bindings.device[i], kNoIndex);
+    if (!bindings.instance[i].empty()) instances_.Of(bindings.instance[i]);
+  }
+}
+
+void DeviceTable::Merge(UsageCell& into, const UsageCell& from, const std::string& device) {
+  if (!into.has_row()) {
+    into = from;
+    return;
+  }
+  if (into.signal == from.signal && *into.covered == *from.covered &&
+      *into.active == *from.active) {
+    return;
+  }
+  ++duplicates_[device];
+  if (from.signal != into.signal) {
+    if (from.signal > into.signal) into = from;
+    return;
+  }
+  Twelfths& covered = merged_.emplace_back(*into.covered);
+  Twelfths& active = merged_.emplace_back(*into.active);
+  for (std::size_t t = 0; t < covered.size(); ++t) {
+    if (std::tie((*from.covered)[t], (*from.active)[t]) <= std::tie(covered[t], active[t])) {
+      continue;
+    }
+    covered[t] = (*from.covered)[t];
+    active[t] = (*from.active)[t];
+  }
+  into.covered = &covered;
+  into.active = &active;
+}
+
+// A device's hour counts once in its cluster: rows of one hour that name several nodes stay
+// with the best signal's, the first node's if equal.
+void DeviceTable::KeepOneNode(const NodeTable& nodes) {
+  std::map<std::pair<std::string_view, std::string_view>, std::vector<std::size_t>> sightings;
+  TextIds uuids;
+  bool is_moved = false;
+  for (const Seen& seen : seen_) {
+    const std::int32_t before = uuids.size();
+    uuids.OfFields({nodes.at(seen.node).cluster, seen.uuid});
+    is_moved = is_moved || uuids.size() == before;
+  }
+  if (!is_moved) return;
+  for (std::size_t slot = 0; slot < seen_.size(); ++slot) {
+    sightings[{nodes.at(seen_[slot].node).cluster, seen_[slot].uuid}].push_back(slot);
+  }
+  for (auto& [device, slots] : sightings) {
+    std::sort(slots.begin(), slots.end(),
+              [&](std::size_t a, std::size_t b) { return seen_[a].node < seen_[b].node; });
+    for (std::size_t hour = 0; slots.size() > 1 && hour < hours_; ++hour) {
+      UsageCell* best = nullptr;
+      for (const std::size_t slot : slots) {
+        UsageCell& cell = cells_[slot * hours_ + hour];
+        if (cell.has_row() && (best == nullptr || cell.signal > best->signal)) best = &cell;
+      }
+      for (const std::size_t slot : slots) {
+        UsageCell& cell = cells_[slot * hours_ + hour];
+        if (!cell.has_row() || &cell == best) continue;
+        Merge(*best, cell, seen_[slot].uuid);
+        cell = {};
+      }
+    }
+  }
+}
+
+void DeviceTable::Number(const NodeTable& nodes) {
+  std::vector<std::int32_t> order(seen_.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto seen_at = [&](std::int32_t slot) -> const Seen& {
+    return seen_[static_cast<std::size_t>(slot)];
+  };
+  std::sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
+    const Seen& x = seen_at(a);
+    const Seen& y = seen_at(b);
+    return std::tie(x.node, x.gpu_index, x.uuid) < std::tie(y.node, y.gpu_index, y.uuid);
+  });
+  device_of_slot_.assign(seen_.size(), -1);
+  std::size_t next = 0;
+  const auto count = static_cast<std::int32_t>(nodes.nodes().size());
+  for (std::int32_t node = 0; node < count; ++node) {
+    first_.push_back(static_cast<std::int32_t>(devices_.size()));
+    for (; next < order.size() && seen_at(order[next]).node == node; ++next) {
+      const Seen& seen = seen_at(order[next]);
+      device_of_slot_[static_cast<std::size_t>(order[next])] =
+          static_cast<std::int32_t>(devices_.size());
+      devices_.push_back({node, seen.gpu_index, seen.uuid, order[next], false});
+    }
+    const NodeFact& fact = nodes.at(node);
+    const auto seen_count = static_cast<std::int64_t>(devices_.size()) - first_.back();
+    const std::int64_t cards =
+        fact.gpu_num > 0 ? (fact.gpu_num + fact.gpu_den - 1) / fact.gpu_den : seen_count;
+    cards_.push_back(static_cast<std::int32_t>(cards));
+    for (std::int64_t k = seen_count; k < cards; ++k) {
+      devices_.push_back({node, kNoIndex, fact.node + "/gpu-" + std::to_string(k), -1, false});
+    }
+  }
+  first_.push_back(static_cast<std::int32_t>(devices_.size()));
+  for (const auto& [key, cells] : instance_cells_) {
+    devices_[static_cast<std::size_t>(device_of_slot_[static_cast<std::size_t>(key.first)])]
+        .has_instances = true;
+  }
+}
+
+std::int32_t DeviceTable::Find(std::int32_t node, std::string_view uuid) const {
+  for (std::int32_t id = first(node); id < first(node + 1); ++id) {
+    if (at(id).uuid == uuid) return id;
+  }
+  return -1;
+}
+
+std::span<const InstanceCell> DeviceTable::InstanceCells(std::int32_t device,
+                                                         std::int32_t hour) const {
+  if (!at(device).has_instances) return {};
+  const auto cells = instance_cells_.find({at(device).slot, hour});
+  if (cells == instance_cells_.end()) return {};
+  return cells->second;
+}
+
+std::uint16_t DeviceTable::CoveredMask(std::int32_t device, std::int32_t hour) const {
+  std::uint16_t mask = MaskOf(CardCell(device, hour));
+  for (const InstanceCell& instance : InstanceCells(device, hour)) {
+    mask = static_cast<std::uint16_t>(mask | MaskOf(instance.cell));
+  }
+  return mask;
+}
+
+const std::string& DeviceTable::ProfileOf(std::int32_t device, std::int32_t instance) const {
+  static const std::string kUnknown;
+  const auto profile = profiles_.find({at(device).slot, instance});
+  return profile == profiles_.end() ? kUnknown : profile->second;
+}
+
+std::vector<std::int32_t> DeviceTable::InstancesOf(std::int32_t device) const {
+  std::vector<std::int32_t> found;
+  if (!at(device).has_instances) return found;
+  for (auto it = profiles_.lower_bound({at(device).slot, 0});
+       it != profiles_.end() && it->first.first == at(device).slot; ++it) {
+    found.push_back(it->first.second);
+  }
+  std::sort(found.begin(), found.end(), [&](std::int32_t a, std::int32_t b) {
+    return instances_.TextOf(a) < instances_.TextOf(b);
+  });
+  return found;
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,160 @@
+#include "allocation/holding_table.h"
+
+#include <algorithm>
+#include <tuple>
+#include <unordered_map>
+
+namespace plimsoll {
+namespace {
+
+int SourceRank(const std::string& source) {
+  if (source == "kubernetes") return 0;
+  if (source == "kube-state-metrics") return 1;
+  return source == "slurm" ? 2 : 3;
+}
+
+bool HasLabels(const std::string& labels) { return !labels.empty() && labels != "{}"; }
+
+auto AllFields(const HoldingBatch& h, std::size_t i) {
+  return std::tie(h.source[i], h.ns[i], h.name[i], h.workload_kind[i], h.workload[i], h.account[i],
+                  h.user_name[i], h.queue[i], h.labels[i], h.devices[i], h.share_num[i],
+                  h.share_den[i], h.cpu_milli[i], h.memory_bytes[i], h.queued[i], h.ready[i],
+                  h.until[i], h.end_reason[i]);
+}
+
+// Which of two rows of one holding is believed.
+bool IsBetter(const HoldingBatch& h, std::size_t a, std::size_t b) {
+  const int rank_a = SourceRank(h.source[a]);
+  const int rank_b = SourceRank(h.source[b]);
+  if (rank_a != rank_b) return rank_a < rank_b;
+  const bool labels_a = HasLabels(h.labels[a]);
+  const bool labels_b = HasLabels(h.labels[b]);
+  if (labels_a != labels_b) return labels_a;
+  if (h.begin[a] != h.begin[b]) return h.begin[a] < h.begin[b];
+  return AllFields(h, a) < AllFields(h, b);
+}
+
+std::vector<std::size_t> Firsts(std::size_t nodes, std::size_t rows, auto node_of) {
+  std::vector<std::size_t> first(nodes + 1, rows);
+  for (std::size_t i = rows; i-- > 0;) first[static_cast<std::size_t>(node_of(i))] = i;
+  for (std::size_t node = nodes; node-- > 0;) first[node] = std::min(first[node], first[node + 1]);
+  return first;
+}
+
+}  // namespace
+
+std::vector<std::size_t> HoldingTable::UniqueRows(const HoldingBatch& holdings,
+                                                  const Window& window, Instant data_until) const {
+  std::vector<std::size_t> rows;
+  TextIds keys;
+  for (std::size_t i = 0; i < RowsOf(holdings); ++i) {
+    const Window held{holdings.begin[i], holdings.until[i].value_or(data_until)};
+    if (held.empty() || Intersect(held, window).empty()) continue;
+    const auto key = static_cast<std::size_t>(keys.OfFields(
+        {holdings.cluster[i], holdings.uid[i], holdings.node[i], holdings.device_kind[i]}));
+    if (key == rows.size()) {
+      rows.push_back(i);
+    } else if (IsBetter(holdings, i, rows[key])) {
+      rows[key] = i;
+    }
+  }
+  return rows;
+}
+
+HoldingTable::HoldingTable(const AllocationInput& input, const AllocationOptions& options,
+                           const NodeTable& nodes, WorkloadTable& workloads) {
+  const HoldingBatch& h = input.holdings;
+  for (const std::size_t row : UniqueRows(h, options.window, options.data_until)) {
+    HoldingFact fact;
+    fact.row = row;
+    fact.node = nodes.Find(h.cluster[row], h.node[row]);
+    fact.workload = workloads.OfHolding(h, row);
+    fact.begin = h.begin[row];
+    fact.until = h.until[row].value_or(options.data_until);
+    fact.ready = std::clamp(h.ready[row].value_or(fact.begin), fact.begin, fact.until);
+    if (h.devices[row] > 0 && h.share_num[row] > 0 && h.share_den[row] > 0) {
+      fact.units = h.devices[row];
+      fact.share_num = h.share_num[row];
+      fact.share_den = h.share_den[row];
+    }
+    facts_.push_back(fact);
+  }
+  std::sort(facts_.begin(), facts_.end(), [&](const HoldingFact& a, const HoldingFact& b) {
+    if (a.node != b.node) return a.node < b.node;
+    if (a.begin != b.begin) return a.begin < b.begin;
+    return std::tie(h.ns[a.row], h.name[a.row], h.uid[a.row], h.device_kind[a.row]) <
+           std::tie(h.ns[b.row], h.name[b.row], h.uid[b.row], h.device_kind[b.row]);
+  });
+  first_ =
+      Firsts(nodes.nodes().size(), facts_.size(), [&](std::size_t i) { return facts_[i].node; });
+  GatherRequests(h);
+  first_request_ = Firsts(nodes.nodes().size(), requests_.size(),
+                          [&](std::size_t i) { return requests_[i].node; });
+}
+
+// Rows of one uid on one node (several device kinds) ask once: their intervals are unioned,
+// and the greatest request of any row counts.
+void HoldingTable::GatherRequests(const HoldingBatch& h) {
+  TextIds uids;
+  std::vector<std::vector<RequestFact>> by_uid;
+  std::int32_t node = -1;
+  std::size_t uid_base = 0;
+  for (const HoldingFact& fact : facts_) {
+    if (fact.node != node) {
+      node = fact.node;
+      uids = TextIds();
+      uid_base = by_uid.size();
+    }
+    const auto uid = uid_base + static_cast<std::size_t>(uids.Of(h.uid[fact.row]));
+    if (uid == by_uid.size()) by_uid.emplace_back();
+    auto& pieces = by_uid[uid];
+    const std::int64_t cpu = std::max<std::int64_t>(h.cpu_milli[fact.row], 0);
+    const std::int64_t memory = std::max<std::int64_t>(h.memory_bytes[fact.row], 0);
+    if (!pieces.empty() && fact.begin <= pieces.back().until) {  // facts come by begin
+      pieces.back().until = std::max(pieces.back().until, fact.until);
+    } else {
+      const std::int32_t workload = pieces.empty() ? fact.workload : pieces.front().workload;
+      pieces.push_back({fact.node, workload, fact.begin, fact.until, cpu, memory});
+    }
+    std::int64_t cpu_max = cpu;
+    std::int64_t memory_max = memory;
+    for (const RequestFact& piece : pieces) {
+      cpu_max = std::max(cpu_max, piece.cpu_milli);
+      memory_max = std::max(memory_max, piece.memory_bytes);
+    }
+    for (RequestFact& piece : pieces) {
+      piece.cpu_milli = cpu_max;
+      piece.memory_bytes = memory_max;
+    }
+  }
+  for (const auto& pieces : by_uid) {
+    for (const RequestFact& piece : pieces) {
+      if (piece.cpu_milli > 0 || piece.memory_bytes > 0) requests_.push_back(piece);
+    }
+  }
+  std::stable_sort(requests_.begin(), requests_.end(),
+                   [](const RequestFact& a, const RequestFact& b) {
+                     return std::tie(a.node, a.begin) < std::tie(b.node, b.begin);
+                   });
+}
+
+std::span<const HoldingFact> HoldingTable::Of(std::int32_t node) const {
+  const auto i = static_cast<std::size_t>(node);
+  return std::span(facts_).subspan(first_[i], first_[i + 1] - first_[i]);
+}
+
+std::span<const RequestFact> HoldingTable::RequestsOf(std::int32_t node) const {
+  const auto i = static_cast<std::size_t>(node);
+  return std::span(requests_).subspan(first_request_[i], first_request_[i + 1] - first_request_[i]);
+}
+
+void HoldingTable::Renumber(std::span<const std::int32_t> final_ids) {
+  for (HoldingFact& fact : facts_) {
+    fact.workload = final_ids[static_cast<std::size_t>(fact.workload)];
+  }
+  for (RequestFact& request : requests_) {
+    request.workload = final_ids[static_cast<std::size_t>(request.workload)];
+  }
+}
+
+}  // namespace plimsoll

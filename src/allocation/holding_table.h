@@ -1,0 +1,60 @@
+// HoldingTable: what was held on every node, each holding once (rule S2), with its workload.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "allocation/node_table.h"
+#include "allocation/workload_table.h"
+
+namespace plimsoll {
+
+struct HoldingFact {
+  std::size_t row = 0;  // of the holding batch
+  std::int32_t node = 0;
+  std::int32_t workload = 0;
+  Instant begin, ready, until;                // begin <= ready <= until; until is never open
+  std::int64_t units = 0;                     // of GPUs; 0 if the row holds none
+  std::int64_t share_num = 1, share_den = 1;  // of a card, each unit
+};
+
+// CPU and memory that one pod or job asked for, over one interval (rule S12).
+struct RequestFact {
+  std::int32_t node = 0;
+  std::int32_t workload = 0;
+  Instant begin, until;
+  std::int64_t cpu_milli = 0, memory_bytes = 0;
+};
+
+class HoldingTable {
+ public:
+  // Holdings that touch the window; one without an end ends at `data_until`.
+  HoldingTable(const AllocationInput& input, const AllocationOptions& options,
+               const NodeTable& nodes, WorkloadTable& workloads);
+
+  // Of one node, by (begin, namespace, name, uid, device kind).
+  std::span<const HoldingFact> Of(std::int32_t node) const;
+  // Of one node, by begin; intervals of one uid do not overlap.
+  std::span<const RequestFact> RequestsOf(std::int32_t node) const;
+  // Index of `Of(node)[0]` among all holdings.
+  std::size_t FirstOf(std::int32_t node) const { return first_[static_cast<std::size_t>(node)]; }
+  std::size_t size() const { return facts_.size(); }
+  const HoldingFact& at(std::size_t i) const { return facts_[i]; }
+
+  // Gives workloads their final numbers.
+  void Renumber(std::span<const std::int32_t> final_ids);
+
+ private:
+  std::vector<std::size_t> UniqueRows(const HoldingBatch& holdings, const Window& window,
+                                      Instant data_until) const;
+  void GatherRequests(const HoldingBatch& holdings);
+
+  std::vector<HoldingFact> facts_;
+  std::vector<RequestFact> requests_;
+  std::vector<std::size_t> first_, first_request_;
+};
+
+}  // namespace plimsoll

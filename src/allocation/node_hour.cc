@@ -1,0 +1,317 @@
+#include "allocation/node_hour.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "units/split.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr auto kNobody = static_cast<std::int32_t>(kNoId);
+
+// Share of `total` that the `position`-th of `count` equals gets: by largest remainder the
+// first ones get the left-over units.
+int128 EqualShare(int128 total, std::size_t position, std::size_t count) {
+  const auto n = static_cast<int128>(count);
+  const int128 sign = total < 0 ? -1 : 1;
+  const int128 magnitude = total * sign;
+  return sign * (magnitude / n + (static_cast<int128>(position) < magnitude % n ? 1 : 0));
+}
+
+}  // namespace
+
+NodeHourDivider::NodeHourDivider(const Facts& facts, std::int64_t busy_ppm_min,
+                                 std::int32_t no_telemetry)
+    : facts_(facts),
+      classifier_(busy_ppm_min),
+      no_telemetry_(no_telemetry),
+      piece_cursor_(facts.devices.size()),
+      request_cursor_(facts.nodes.nodes().size()),
+      missing_(facts.devices.size()),
+      lost_(facts.holdings.size()),
+      unprovisioned_(facts.nodes.nodes().size()) {}
+
+// Pieces of the device that may overlap times from `begin` on; those all over are skipped
+// once and for all, since hours come in order.
+std::span<const Piece> NodeHourDivider::PiecesFrom(std::int32_t device, Instant begin) {
+  const auto& pieces = facts_.pieces.of_device[static_cast<std::size_t>(device)];
+  std::size_t& cursor = piece_cursor_[static_cast<std::size_t>(device)];
+  while (cursor < pieces.size() && pieces[cursor].until <= begin) ++cursor;
+  std::size_t end = cursor;
+  while (end < pieces.size() && pieces[end].begin < begin + Hours(1)) ++end;
+  return std::span(pieces).subspan(cursor, end - cursor);
+}
+
+NodeHourDivider::Cell& NodeHourDivider::CellOf(std::int32_t workload, CostClass cost_class) {
+  for (Cell& cell : cells_) {
+    if (cell.workload == workload && cell.cost_class == cost_class) return cell;
+  }
+  cells_.push_back({workload, cost_class, 0, costs_.size()});
+  costs_.resize(costs_.size() + 3 * scope_count_);
+  return cells_.back();
+}
+
+Status NodeHourDivider::Divide(const NodeHour& at, std::vector<HourLine>& lines) {
+  if (at.provisioned.empty()) {
+    DivideIdle(at, lines);
+    return Ok();
+  }
+  cells_.clear();
+  costs_.clear();
+  scope_count_ = at.scopes.size();
+  PickDevices(at);
+  bool fits = DivideGpus(at);
+  if (fits && facts_.nodes.at(at.node).no_telemetry) {
+    Cell& cell = CellOf(no_telemetry_, CostClass::kUsageUnknown);
+    for (std::size_t s = 0; s < scope_count_; ++s) {
+      CostIn(cell, s, kCpu) += at.scopes[s].parts[kCpu];
+      CostIn(cell, s, kMemory) += at.scopes[s].parts[kMemory];
+    }
+  } else if (fits) {
+    GatherAsked(at);
+    fits = DivideRequested(at, kCpu) && DivideRequested(at, kMemory);
+  }
+  if (!fits) {
+    return Error{ErrorCode::kOutOfRange,
+                 "node " + facts_.nodes.at(at.node).node + " at " + ToString(at.begin) +
+                     ": shares of a GPU or a cost do not fit exact arithmetic; check share_den "
+                     "of its holdings and the charges of that hour"};
+  }
+  Emit(at, lines);
+  return Ok();
+}
+
+// Cost of an hour in which the node did not run (a tax, a late credit): nobody's.
+void NodeHourDivider::DivideIdle(const NodeHour& at, std::vector<HourLine>& lines) const {
+  const bool has_gpu = facts_.devices.CardsOf(at.node) > 0;
+  const CostClass cost_class = has_gpu ? CostClass::kWaste : CostClass::kNone;
+  for (const ScopeCost& scope : at.scopes) {
+    HourLine line{scope.scope, at.node, kNobody, static_cast<std::int32_t>(cost_class)};
+    line.gpu = scope.parts[kGpu];
+    line.cpu = scope.parts[kCpu];
+    line.memory = scope.parts[kMemory];
+    if (!line.is_zero()) lines.push_back(line);
+  }
+}
+
+// The cards that exist in this hour: if more were seen than there are (a replacement), those
+// with coverage come first.
+void NodeHourDivider::PickDevices(const NodeHour& at) {
+  const std::int32_t first = facts_.devices.first(at.node);
+  const std::int32_t end = facts_.devices.first(at.node + 1);
+  picked_.clear();
+  masks_.clear();
+  node_mask_ = 0;
+  for (std::int32_t id = first; id < end; ++id) {
+    const std::uint16_t mask = facts_.devices.CoveredMask(id, at.hour);
+    masks_.push_back(mask);
+    node_mask_ = static_cast<std::uint16_t>(node_mask_ | mask);
+    picked_.push_back(id);
+  }
+  const auto cards = static_cast<std::size_t>(facts_.devices.CardsOf(at.node));
+  if (picked_.size() <= cards) return;
+  std::stable_partition(picked_.begin(), picked_.end(), [&](std::int32_t id) {
+    return masks_[static_cast<std::size_t>(id - first)] != 0;
+  });
+  picked_.resize(cards);
+  std::sort(picked_.begin(), picked_.end());
+}
+
+bool NodeHourDivider::WeighDevice(const NodeHour& at, std::int32_t device) {
+  if (facts_.nodes.at(at.node).no_telemetry) {
+    weights_.assign(1, {no_telemetry_, CostClass::kUsageUnknown, 1});
+    return true;
+  }
+  DeviceHour hour;
+  hour.hour = at.begin;
+  hour.provisioned = at.provisioned;
+  hour.card = facts_.devices.CardCell(device, at.hour);
+  hour.instances = facts_.devices.InstanceCells(device, at.hour);
+  hour.covered = masks_[static_cast<std::size_t>(device - facts_.devices.first(at.node))];
+  hour.node_covered = node_mask_;
+  hour.pieces = PiecesFrom(device, at.begin);
+  hour.mixed = facts_.pieces.mixed[static_cast<std::size_t>(at.node)];
+  if (!classifier_.Classify(hour, weights_)) return false;
+  if (!classifier_.has_losses()) return true;
+  for (const Classifier::Loss& loss : classifier_.TakeLosses()) {
+    lost_[static_cast<std::size_t>(loss.holding)] += loss.millis;
+  }
+  return true;
+}
+
+// Divides one device's time and costs over its class weights.
+bool NodeHourDivider::AddDevice(const NodeHour& at, std::size_t position) {
+  plain_weights_.clear();
+  for (const ClassWeight& weight : weights_) plain_weights_.push_back(weight.weight);
+  millis_.resize(weights_.size());
+  shares_.resize(weights_.size());
+  if (!SplitInto(at.provisioned.length().base(), plain_weights_, millis_)) return false;
+  for (std::size_t i = 0; i < weights_.size(); ++i) {
+    CellOf(weights_[i].workload, weights_[i].cost_class).gpu_millis += millis_[i];
+    if (weights_[i].cost_class == CostClass::kUnavailable) {
+      missing_[static_cast<std::size_t>(picked_[position])] += millis_[i];
+    }
+  }
+  for (std::size_t s = 0; s < scope_count_; ++s) {
+    const int128 cost = EqualShare(at.scopes[s].parts[kGpu], position, picked_.size());
+    if (cost == 0) continue;
+    if (!SplitInto(cost, std::span<const std::int64_t>(plain_weights_), shares_)) return false;
+    for (std::size_t i = 0; i < weights_.size(); ++i) {
+      CostIn(CellOf(weights_[i].workload, weights_[i].cost_class), s, kGpu) += shares_[i];
+    }
+  }
+  return true;
+}
+
+bool NodeHourDivider::DivideGpus(const NodeHour& at) {
+  for (std::size_t i = 0; i < picked_.size(); ++i) {
+    if (!WeighDevice(at, picked_[i]) || !AddDevice(at, i)) return false;
+  }
+  std::sort(cells_.begin(), cells_.end(), [](const Cell& a, const Cell& b) {
+    return std::tie(a.workload, a.cost_class) < std::tie(b.workload, b.cost_class);
+  });
+  return true;
+}
+
+// What each workload asked for within the provisioned time, by workload.
+void NodeHourDivider::GatherAsked(const NodeHour& at) {
+  asked_.clear();
+  const auto requests = facts_.holdings.RequestsOf(at.node);
+  std::size_t& cursor = request_cursor_[static_cast<std::size_t>(at.node)];
+  while (cursor < requests.size() && requests[cursor].until <= at.begin) ++cursor;
+  for (std::size_t i = cursor; i < requests.size(); ++i) {
+    const RequestFact& request = requests[i];
+    if (request.begin >= at.provisioned.until) break;
+    const Window held = Intersect({request.begin, request.until}, at.provisioned);
+    if (held.empty()) continue;
+    const int128 millis = held.length().base();
+    asked_.push_back({request.workload, request.cpu_milli * millis, request.memory_bytes * millis});
+  }
+  std::sort(asked_.begin(), asked_.end(),
+            [](const Asked& a, const Asked& b) { return a.workload < b.workload; });
+  std::size_t kept = 0;
+  for (const Asked& asked : asked_) {
+    if (kept > 0 && asked_[kept - 1].workload == asked.workload) {
+      asked_[kept - 1].cpu += asked.cpu;
+      asked_[kept - 1].memory += asked.memory;
+    } else {
+      asked_[kept++] = asked;
+    }
+  }
+  asked_.resize(kept);
+}
+
+// CPU or memory: what was asked for goes to who asked, the rest of the capacity to nobody.
+bool NodeHourDivider::DivideRequested(const NodeHour& at, Part part) {
+  const NodeFact& node = facts_.nodes.at(at.node);
+  wide_weights_.clear();
+  int128 sum = 0;
+  for (const Asked& asked : asked_) {
+    wide_weights_.push_back(part == kCpu ? asked.cpu : asked.memory);
+    sum += wide_weights_.back();
+  }
+  const int128 capacity = int128{part == kCpu ? node.cpu_capacity : node.memory_capacity} *
+                          at.provisioned.length().base();
+  const int128 rest = std::max<int128>(capacity - sum, 0);
+  wide_weights_.push_back(sum + rest == 0 ? 1 : rest);
+  shares_.resize(wide_weights_.size());
+  const CostClass rest_class =
+      facts_.devices.CardsOf(at.node) > 0 ? CostClass::kWaste : CostClass::kNone;
+  for (std::size_t s = 0; s < scope_count_; ++s) {
+    const int128 cost = at.scopes[s].parts[part];
+    if (cost == 0) continue;
+    if (!SplitInto(cost, std::span<const int128>(wide_weights_), shares_)) return false;
+    given_ = shares_;
+    for (std::size_t i = 0; i < asked_.size(); ++i) {
+      if (!GiveToHolder(asked_[i].workload, s, part, given_[i])) return false;
+    }
+    if (given_.back() != 0) CostIn(CellOf(kNobody, rest_class), s, part) += given_.back();
+  }
+  return true;
+}
+
+// A holder's part follows its GPU classes in the node-hour, by their time.
+bool NodeHourDivider::GiveToHolder(std::int32_t workload, std::size_t scope, Part part,
+                                   int128 cost) {
+  if (cost == 0) return true;
+  // Cells of the GPU stage are sorted by (workload, class) and come first.
+  const auto first = std::find_if(cells_.begin(), cells_.end(), [&](const Cell& cell) {
+    return cell.workload == workload && cell.gpu_millis > 0;
+  });
+  if (first == cells_.end()) {
+    CostIn(CellOf(workload, CostClass::kNone), scope, part) += cost;
+    return true;
+  }
+  plain_weights_.clear();
+  auto end = first;
+  for (; end != cells_.end() && end->workload == workload; ++end) {
+    plain_weights_.push_back(end->gpu_millis);
+  }
+  shares_.resize(plain_weights_.size());
+  if (!SplitInto(cost, std::span<const std::int64_t>(plain_weights_), shares_)) return false;
+  for (auto it = first; it != end; ++it) {
+    CostIn(*it, scope, part) += shares_[static_cast<std::size_t>(it - first)];
+  }
+  return true;
+}
+
+void NodeHourDivider::Emit(const NodeHour& at, std::vector<HourLine>& lines) {
+  for (std::size_t s = 0; s < scope_count_; ++s) {
+    for (const Cell& cell : cells_) {
+      HourLine line{at.scopes[s].scope, at.node, cell.workload,
+                    static_cast<std::int32_t>(cell.cost_class)};
+      line.gpu_millis = s == at.carrier ? cell.gpu_millis : 0;
+      line.gpu = CostIn(cell, s, kGpu);
+      line.cpu = CostIn(cell, s, kCpu);
+      line.memory = CostIn(cell, s, kMemory);
+      if (!line.is_zero()) lines.push_back(line);
+    }
+  }
+}
+
+void NodeHourDivider::NoteUnprovisioned(std::int32_t node, const Window& hour,
+                                        const Window& provisioned) {
+  for (std::int32_t id = facts_.devices.first(node); id < facts_.devices.first(node + 1); ++id) {
+    for (const Piece& piece : PiecesFrom(id, hour.begin)) {
+      const Window held = Intersect({piece.begin, piece.until}, hour);
+      if (held.empty()) continue;
+      const Window paid = Intersect(held, provisioned);
+      const std::int64_t millis = held.length().base() - (paid.empty() ? 0 : paid.length().base());
+      unprovisioned_[static_cast<std::size_t>(node)] +=
+          int128{millis} * piece.share_num / piece.share_den;
+    }
+  }
+}
+
+void NodeHourDivider::Report(const AllocationInput& input, FindingLog& findings) {
+  for (std::size_t id = 0; id < missing_.size(); ++id) {
+    if (missing_[id] == 0) continue;
+    const DeviceFact& device = facts_.devices.at(static_cast<std::int32_t>(id));
+    const NodeFact& node = facts_.nodes.at(device.node);
+    findings.Add("device-missing", device.uuid,
+                 "paid on " + node.node +
+                     " and held by nothing, but without telemetry while "
+                     "other devices of the node have it",
+                 {missing_[id], {}});
+  }
+  const HoldingBatch& h = input.holdings;
+  for (std::size_t i = 0; i < lost_.size(); ++i) {
+    if (lost_[i] == 0) continue;
+    const std::size_t row = facts_.holdings.at(i).row;
+    findings.Add("label-stale", h.ns[row] + "/" + h.name[row],
+                 "telemetry on " + h.node[row] +
+                     " kept its name while a later holder had the device; the later one counts",
+                 {lost_[i], {}});
+  }
+  for (std::size_t id = 0; id < unprovisioned_.size(); ++id) {
+    if (unprovisioned_[id] == 0) continue;
+    const NodeFact& node = facts_.nodes.at(static_cast<std::int32_t>(id));
+    findings.Add("held-not-provisioned", node.node,
+                 "GPUs were held while the node was neither billed nor known to exist; that "
+                 "time has no cost",
+                 {unprovisioned_[id], {}});
+  }
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,177 @@
+#include "allocation/node_table.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <tuple>
+
+namespace plimsoll {
+namespace {
+
+bool HasLabels(const std::string& labels) { return !labels.empty() && labels != "{}"; }
+
+// How much a row says; the fuller of two sightings is taken.
+int FieldsOf(const NodeBatch& nodes, std::size_t i) {
+  return int{!nodes.provider_id[i].empty()} + int{!nodes.instance_type[i].empty()} +
+         int{!nodes.region[i].empty()} + int{!nodes.zone[i].empty()} +
+         int{!nodes.capacity_type[i].empty()} + int{!nodes.gpu_model[i].empty()} +
+         int{nodes.gpu_count[i] > 0} + int{nodes.cpu_milli[i] > 0} +
+         int{nodes.memory_bytes[i] > 0} + int{HasLabels(nodes.labels[i])};
+}
+
+auto FieldOrder(const NodeBatch& nodes, std::size_t i) {
+  return std::tie(nodes.provider_id[i], nodes.instance_type[i], nodes.region[i], nodes.zone[i],
+                  nodes.capacity_type[i], nodes.gpu_model[i], nodes.gpu_count[i],
+                  nodes.cpu_milli[i], nodes.memory_bytes[i], nodes.labels[i]);
+}
+
+bool IsBetter(const NodeBatch& nodes, std::size_t a, std::size_t b) {
+  const int fields_a = FieldsOf(nodes, a);
+  const int fields_b = FieldsOf(nodes, b);
+  return fields_a != fields_b ? fields_a > fields_b : FieldOrder(nodes, a) < FieldOrder(nodes, b);
+}
+
+NodeFact FactOf(const NodeBatch& nodes, std::size_t i) {
+  NodeFact fact;
+  fact.cluster = nodes.cluster[i];
+  fact.node = nodes.node[i];
+  fact.provider_id = nodes.provider_id[i];
+  fact.instance_type = nodes.instance_type[i];
+  fact.region = nodes.region[i];
+  fact.zone = nodes.zone[i];
+  fact.capacity_type = nodes.capacity_type[i];
+  fact.gpu_model = nodes.gpu_model[i];
+  fact.gpu_count = std::max<std::int64_t>(nodes.gpu_count[i], 0);
+  fact.cpu_milli = std::max<std::int64_t>(nodes.cpu_milli[i], 0);
+  fact.memory_bytes = std::max<std::int64_t>(nodes.memory_bytes[i], 0);
+  fact.begin = nodes.begin[i];
+  fact.until = nodes.until[i];
+  return fact;
+}
+
+// One fact for rows of the same node: the best row's fields, the widest existence.
+NodeFact Merge(const NodeBatch& nodes, const std::vector<std::size_t>& rows) {
+  std::size_t best = rows.front();
+  for (const std::size_t row : rows) {
+    if (IsBetter(nodes, row, best)) best = row;
+  }
+  NodeFact fact = FactOf(nodes, best);
+  for (const std::size_t row : rows) {
+    const auto& begin = nodes.begin[row];
+    const auto& until = nodes.until[row];
+    if (!begin || (fact.begin && *begin < *fact.begin)) fact.begin = begin;
+    if (!until || (fact.until && *until > *fact.until)) fact.until = until;
+  }
+  return fact;
+}
+
+bool ByName(const NodeFact& a, const NodeFact& b) {
+  return std::tie(a.cluster, a.node) < std::tie(b.cluster, b.node);
+}
+
+bool Touches(const Window& window, Instant begin, std::optional<Instant> until) {
+  return begin < window.until && (!until || *until > window.begin);
+}
+
+}  // namespace
+
+void NodeTable::See(std::string_view cluster, std::string_view node) {
+  if (last_ >= 0 && at(last_).cluster == cluster && at(last_).node == node) return;
+  const std::int32_t id = names_.OfFields({cluster, node});
+  if (static_cast<std::size_t>(id) == nodes_.size()) {
+    NodeFact& fact = nodes_.emplace_back();
+    fact.cluster = cluster;
+    fact.node = node;
+  }
+  last_ = id;
+}
+
+NodeTable NodeTable::Gather(const AllocationInput& input, const Window& window) {
+  NodeTable table;
+  std::map<std::int32_t, std::vector<std::size_t>> rows_of;
+  for (std::size_t i = 0; i < RowsOf(input.nodes); ++i) {
+    table.See(input.nodes.cluster[i], input.nodes.node[i]);
+    rows_of[table.last_].push_back(i);
+  }
+  for (const auto& [id, rows] : rows_of) {
+    table.nodes_[static_cast<std::size_t>(id)] = Merge(input.nodes, rows);
+  }
+  const UsageBatch& usage = input.usage;
+  for (std::size_t i = 0; i < RowsOf(usage); ++i) {
+    if (window.contains(usage.hour[i])) table.See(usage.cluster[i], usage.node[i]);
+  }
+  const BindingBatch& bindings = input.bindings;
+  for (std::size_t i = 0; i < RowsOf(bindings); ++i) {
+    if (!Touches(window, bindings.begin[i], bindings.until[i])) continue;
+    table.See(bindings.cluster[i], bindings.node[i]);
+  }
+  const HoldingBatch& holdings = input.holdings;
+  for (std::size_t i = 0; i < RowsOf(holdings); ++i) {
+    if (!Touches(window, holdings.begin[i], holdings.until[i])) continue;
+    table.See(holdings.cluster[i], holdings.node[i]);
+  }
+  table.Add({});
+  return table;
+}
+
+std::int32_t NodeTable::Find(std::string_view cluster, std::string_view node) const {
+  if (last_ >= 0 && at(last_).cluster == cluster && at(last_).node == node) return last_;
+  key_.assign(cluster);
+  key_.push_back('\0');
+  key_.append(node);
+  key_.push_back('\0');
+  const std::int32_t name = names_.Find(key_);
+  if (name < 0) return -1;
+  last_ = ids_[static_cast<std::size_t>(name)];
+  return last_;
+}
+
+std::vector<std::int32_t> NodeTable::Add(std::vector<NodeFact> added) {
+  for (NodeFact& fact : added) nodes_.push_back(std::move(fact));
+  std::vector<std::size_t> order(nodes_.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return ByName(nodes_[a], nodes_[b]); });
+  std::vector<std::int32_t> new_id(nodes_.size());
+  std::vector<NodeFact> sorted;
+  sorted.reserve(nodes_.size());
+  for (const std::size_t old : order) {
+    new_id[old] = static_cast<std::int32_t>(sorted.size());
+    sorted.push_back(std::move(nodes_[old]));
+  }
+  nodes_ = std::move(sorted);
+  Index();
+  return new_id;
+}
+
+void NodeTable::Index() {
+  last_ = -1;
+  names_ = TextIds();
+  ids_.clear();
+  for (std::size_t id = 0; id < nodes_.size(); ++id) {
+    const auto name = names_.OfFields({nodes_[id].cluster, nodes_[id].node});
+    if (static_cast<std::size_t>(name) == ids_.size())
+      ids_.push_back(static_cast<std::int32_t>(id));
+  }
+}
+
+void NodeTable::Measure(const Catalog& catalog) {
+  for (NodeFact& node : nodes_) {
+    const InstanceShape* const shape =
+        node.instance_type.empty() ? nullptr : catalog.FindShape("", node.instance_type);
+    node.gpu_num = node.gpu_count;
+    node.gpu_den = 1;
+    if (shape != nullptr && shape->gpu_num > 0 && shape->gpu_den > 0) {
+      node.gpu_num = shape->gpu_num;
+      node.gpu_den = shape->gpu_den;
+    }
+    node.cpu_capacity =
+        shape != nullptr && shape->cpu_milli > 0 ? shape->cpu_milli : node.cpu_milli;
+    node.memory_capacity =
+        shape != nullptr && shape->memory_bytes > 0 ? shape->memory_bytes : node.memory_bytes;
+    if (node.gpu_model.empty() && shape != nullptr) node.gpu_model = shape->gpu_model;
+  }
+}
+
+}  // namespace plimsoll
