@@ -20,13 +20,13 @@
 namespace plimsoll {
 
 struct PriceQuery {
-  std::string_view provider;       // any spelling CanonicalProvider knows; "" if unknown
-  std::string_view region;         // "" if unknown: only any-region prices match
-  std::string_view instance_type;  // without case; for on-prem the node pool's name
-  std::string_view purchase;       // on-demand, spot, reserved-1y...; "", "unknown": on-demand
-  std::string_view currency;       // only prices in it match; "" takes any
-  std::string_view zone = {};      // "us-east-1a", to find zonal prices: a price's region
-                                   // field may name a zone (spot history does)
+  std::string_view provider = {};       // any spelling CanonicalProvider knows; "" if unknown
+  std::string_view region = {};         // "" if unknown: only any-region prices match
+  std::string_view instance_type = {};  // without case; for on-prem the node pool's name
+  std::string_view purchase = {};       // on-demand, spot, reserved-1y...; "", "unknown": on-demand
+  std::string_view currency = {};       // only prices in it match; "" takes any
+  std::string_view zone = {};           // "us-east-1a", to find zonal prices: a price's region
+                                        // field may name a zone (spot history does)
 };
 
 // A price and where it came from. The texts live in the book.

@@ -18,11 +18,11 @@ namespace plimsoll {
 
 // Values for rows that do not give their own.
 struct PriceDefaults {
-  std::string provider;
-  std::string currency;
+  std::string provider = {};
+  std::string currency = {};
   std::string rung = kRungContracted;
-  std::string source;
-  std::string as_of;
+  std::string source = {};
+  std::string as_of = {};
 };
 
 struct PriceFile {
