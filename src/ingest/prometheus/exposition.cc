@@ -19,8 +19,6 @@ bool IsNameStart(char c) {
 }
 bool IsNameByte(char c) { return IsNameStart(c) || (c >= '0' && c <= '9'); }
 
-constexpr std::int64_t kTimeMax = 253'402'300'800'000;  // the year 10,000, in ms
-
 // Seconds of 2001 to 5138 as milliseconds are the first weeks of 1970.
 bool LooksLikeSeconds(std::string_view text, std::int64_t at) {
   return text.find('.') != std::string_view::npos || (at >= 1'000'000'000 && at < 100'000'000'000);
@@ -251,7 +249,7 @@ Status ExpositionParser::TakeSample(std::string_view line) {
                      ": the sample has no timestamp; pass the time of the scrape (--at TIME)"};
   }
   const std::optional<std::int64_t> at = ParseScaled(time, format_.open_metrics ? 3 : 0);
-  if (!at || *at > kTimeMax || *at < -kTimeMax) {
+  if (!at || !IsSampleTime(*at)) {
     return Refuse(format_.open_metrics ? "the timestamp is not seconds since 1970"
                                        : "the timestamp is not milliseconds since 1970",
                   line);

@@ -151,8 +151,8 @@ class PromSax : public nlohmann::json_sax<Json> {
   // The first part of a pair is a time (a number), the second the value.
   void TakePart(const std::int64_t* ms, const std::string& text) {
     if (pair_size_ == 0) {
-      pair_.good = ms != nullptr;
-      if (ms != nullptr) pair_.at_ms = *ms;
+      pair_.good = ms != nullptr && IsSampleTime(*ms);
+      if (pair_.good) pair_.at_ms = *ms;
     } else {
       pair_.value = text;
     }

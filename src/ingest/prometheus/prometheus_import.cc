@@ -313,12 +313,13 @@ Status ReadFiles(const ExpositionOptions& options, Telemetry& telemetry) {
     }));
     const TelemetryCounts& after = telemetry.counts();
     if (after.read == before.read && after.rejected > before.rejected) {
-      const std::vector<Rejection>& first = telemetry.first_rejections();
-      return Error{ErrorCode::kBadData,
-                   path + ": nothing in it can be read as samples" +
-                       (first.empty() ? std::string()
-                                      : "; line " + std::to_string(first.back().line) + ": " +
-                                            first.back().reason)};
+      const std::vector<Rejection>& shown = telemetry.first_rejections();
+      const auto first = static_cast<std::size_t>(before.rejected);
+      std::string why;
+      if (first < shown.size()) {
+        why = "; line " + std::to_string(shown[first].line) + ": " + shown[first].reason;
+      }
+      return Error{ErrorCode::kBadData, path + ": nothing in it can be read as samples" + why};
     }
   }
   return Ok();

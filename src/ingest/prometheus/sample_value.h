@@ -16,6 +16,12 @@ namespace plimsoll {
 // int64 it is INT64_MAX or INT64_MIN. Null if it is no decimal. REQUIRES: |scale| <= 18
 std::optional<std::int64_t> ParseScaled(std::string_view text, int scale);
 
+// Sample times beyond the year 10,000, either way, are no times.
+inline constexpr std::int64_t kSampleTimeMax = 253'402'300'800'000;
+constexpr bool IsSampleTime(std::int64_t ms) {
+  return ms <= kSampleTimeMax && ms >= -kSampleTimeMax;
+}
+
 // What an exposition calls a value: a decimal, NaN, +Inf, -Inf, Inf.
 bool IsSampleValue(std::string_view text);
 

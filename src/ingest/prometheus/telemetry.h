@@ -35,7 +35,7 @@ struct TelemetryOptions {
 };
 
 struct TelemetryCounts {
-  std::int64_t read = 0;        // samples handed over, of any metric and time
+  std::int64_t read = 0;      // samples handed over, of any metric and time
   std::int64_t accepted = 0;  // samples inside the window that say something
   std::int64_t absent = 0;    // NaN or a blank constant
   std::int64_t rejected = 0;
