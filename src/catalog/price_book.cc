@@ -47,6 +47,29 @@ int DistanceOf(std::string_view place, std::string_view zone, std::string_view r
   return place == region ? 1 : 3;
 }
 
+// True if `name` fits `pattern`, in which '*' is any text and '?' one character.
+bool Fits(std::string_view pattern, std::string_view name) {
+  std::size_t p = 0;
+  std::size_t n = 0;
+  std::size_t star = std::string_view::npos;  // the last '*', to widen it when stuck
+  std::size_t star_name = 0;
+  while (n < name.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      star_name = n;
+    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == name[n])) {
+      ++p;
+      ++n;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      n = ++star_name;
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', p) == std::string_view::npos;
+}
+
 }  // namespace
 
 PriceBook::PriceBook(std::span<const PriceBatch* const> batches) {
@@ -99,6 +122,7 @@ void PriceBook::Sort() {
            std::tie(b.rung_rank, b_any, a.batch, b.purchase, b.rung, b.region, b.currency);
   };
   for (auto& [type, shelves] : shelves_) {
+    if (type.find_first_of("*?") != std::string::npos) patterns_.push_back(type);
     for (Shelf& shelf : shelves) {
       std::sort(shelf.series.begin(), shelf.series.end(), by_precedence);
       for (Series& series : shelf.series) {
@@ -106,18 +130,37 @@ void PriceBook::Sort() {
       }
     }
   }
+  // The map gives them by text, which breaks the ties of length.
+  std::stable_sort(patterns_.begin(), patterns_.end(),
+                   [](const auto& a, const auto& b) { return a.size() > b.size(); });
 }
 
-const PriceBook::Shelf* PriceBook::FindShelf(const PriceQuery& query) const {
-  const auto found = shelves_.find(LowerCase(query.instance_type));
+const PriceBook::Shelf* PriceBook::FindShelf(std::string_view type,
+                                             std::string_view provider) const {
+  const auto found = shelves_.find(LowerCase(type));
   if (found == shelves_.end()) return nullptr;
   const std::vector<Shelf>& shelves = found->second;
-  if (query.provider.empty()) return shelves.size() == 1 ? &shelves.front() : nullptr;
-  const std::string provider = CanonicalProvider(query.provider);
+  if (provider.empty()) return shelves.size() == 1 ? &shelves.front() : nullptr;
+  const std::string canonical = CanonicalProvider(provider);
   for (const Shelf& shelf : shelves) {
-    if (shelf.provider == provider) return &shelf;
+    if (shelf.provider == canonical) return &shelf;
   }
   return nullptr;
+}
+
+std::vector<const PriceBook::Shelf*> PriceBook::ShelvesFor(const PriceQuery& query) const {
+  std::vector<const Shelf*> shelves;
+  const auto add = [&](std::string_view type) {
+    const Shelf* shelf = type.empty() ? nullptr : FindShelf(type, query.provider);
+    if (shelf != nullptr) shelves.push_back(shelf);
+  };
+  add(query.node);
+  add(query.instance_type);
+  const std::string node = LowerCase(query.node);
+  for (const std::string& pattern : patterns_) {
+    if (!node.empty() && Fits(pattern, node)) add(pattern);
+  }
+  return shelves;
 }
 
 const PriceBook::Row* PriceBook::InForce(const Series& series, Instant at) {
@@ -160,31 +203,40 @@ std::optional<PriceMatch> PriceBook::FindOn(const Shelf& shelf, const PriceQuery
   return std::nullopt;
 }
 
+std::optional<PriceMatch> PriceBook::FindOnAny(const std::vector<const Shelf*>& shelves,
+                                               const PriceQuery& query, Instant at) {
+  for (const Shelf* shelf : shelves) {
+    if (std::optional<PriceMatch> price = FindOn(*shelf, query, at)) return price;
+  }
+  return std::nullopt;
+}
+
 std::optional<PriceMatch> PriceBook::Find(const PriceQuery& query, Instant at) const {
-  const Shelf* shelf = FindShelf(query);
-  if (shelf == nullptr) return std::nullopt;
-  return FindOn(*shelf, query, at);
+  return FindOnAny(ShelvesFor(query), query, at);
+}
+
+void PriceBook::AddCuts(const Series& series, const Window& window, std::vector<Instant>& cuts) {
+  for (const Row& row : series.rows) {
+    if (window.contains(row.from)) cuts.push_back(row.from);
+    if (row.until && window.contains(*row.until)) cuts.push_back(*row.until);
+  }
 }
 
 std::vector<PriceSpan> PriceBook::Spans(const PriceQuery& query, const Window& window) const {
   std::vector<PriceSpan> spans;
   if (window.empty()) return spans;
-  const Shelf* shelf = FindShelf(query);
-  if (shelf == nullptr) return {{window, std::nullopt}};
-
+  const std::vector<const Shelf*> shelves = ShelvesFor(query);
   std::vector<Instant> cuts{window.begin};
-  for (const Series& series : shelf->series) {
-    if (!Suits(series, query)) continue;
-    for (const Row& row : series.rows) {
-      if (window.contains(row.from)) cuts.push_back(row.from);
-      if (row.until && window.contains(*row.until)) cuts.push_back(*row.until);
+  for (const Shelf* shelf : shelves) {
+    for (const Series& series : shelf->series) {
+      if (Suits(series, query)) AddCuts(series, window, cuts);
     }
   }
   std::sort(cuts.begin(), cuts.end());
   cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
   for (std::size_t i = 0; i < cuts.size(); ++i) {
     const Instant until = i + 1 < cuts.size() ? cuts[i + 1] : window.until;
-    std::optional<PriceMatch> price = FindOn(*shelf, query, cuts[i]);
+    std::optional<PriceMatch> price = FindOnAny(shelves, query, cuts[i]);
     if (!spans.empty() && spans.back().price == price) {
       spans.back().window.until = until;
     } else {

@@ -27,6 +27,7 @@ struct PriceQuery {
   std::string_view currency = {};       // only prices in it match; "" takes any
   std::string_view zone = {};           // "us-east-1a", to find zonal prices: a price's region
                                         // field may name a zone (spot history does)
+  std::string_view node = {};           // the node's own name, see Find
 };
 
 // A price and where it came from. The texts live in the book.
@@ -61,6 +62,10 @@ class PriceBook {
   // the later batch; then the later valid_from. "reserved" without a term looks for the
   // user's own contracted reserved-1y and reserved-3y rates.
   // With provider "", a type that more than one provider has a price for gives null.
+  //
+  // What a price is of is looked for in this order: the node's name, its instance type, and
+  // the patterns of node names that fit it ("dgx-*", "*"; '*' is any text, '?' one character),
+  // longest first. So owned nodes without an instance type can be priced by their names.
   std::optional<PriceMatch> Find(const PriceQuery& query, Instant at) const;
 
   // `window` cut at every change of price, in time order, without gaps.
@@ -90,12 +95,18 @@ class PriceBook {
 
   void Add(const PriceBatch& batch, std::size_t index);
   void Sort();
-  const Shelf* FindShelf(const PriceQuery& query) const;
+  // Null if there is none of the provider's.
+  const Shelf* FindShelf(std::string_view type, std::string_view provider) const;
+  std::vector<const Shelf*> ShelvesFor(const PriceQuery& query) const;
   static const Row* InForce(const Series& series, Instant at);
+  static void AddCuts(const Series& series, const Window& window, std::vector<Instant>& cuts);
   static bool Suits(const Series& series, const PriceQuery& query);
   static std::optional<PriceMatch> FindOn(const Shelf& shelf, const PriceQuery& query, Instant at);
+  static std::optional<PriceMatch> FindOnAny(const std::vector<const Shelf*>& shelves,
+                                             const PriceQuery& query, Instant at);
 
   std::map<std::string, std::vector<Shelf>, std::less<>> shelves_;  // by lower-cased type
+  std::vector<std::string> patterns_;  // keys of shelves_ with '*' or '?', longest first
   std::size_t size_ = 0;
 };
 

@@ -160,6 +160,33 @@ TEST(PriceBookTest, ProviderIsFoundInAnySpellingAndUnknownOnlyIfUnique) {
   EXPECT_EQ(Found(PriceBook(batch), {"", "", "p5.48xlarge", "", ""}), "none");
 }
 
+TEST(PriceBookTest, OwnedNodesArePricedByNameOrPattern) {
+  const auto owned = [](const char* name, const char* amount) {
+    return PriceRow{.provider = "on-prem",
+                    .type = name,
+                    .purchase = "owned",
+                    .rung = kRungContracted,
+                    .amount = amount};
+  };
+  const PriceBook book(BatchOf({owned("*", "1"),
+                                owned("dgx-*", "2"),
+                                owned("dgx-0?", "3"),
+                                owned("DGX-07", "4"),
+                                owned("pool", "5"),
+                                {.amount = "6"}}));
+  const auto named = [&](const char* node, const char* type = "", const char* provider = "") {
+    return Found(book, {.provider = provider, .instance_type = type, .node = node});
+  };
+  EXPECT_EQ(named("dgx-07"), "4.");
+  EXPECT_EQ(named("dgx-08"), "3.");
+  EXPECT_EQ(named("dgx-123"), "2.");
+  EXPECT_EQ(named("gpu1"), "1.");
+  EXPECT_EQ(named("dgx-08", "pool"), "5.");
+  EXPECT_EQ(named("dgx-08", "p5.48xlarge"), "6.");
+  EXPECT_EQ(named("dgx-08", "p9.huge", "aws"), "none");  // another provider's node
+  EXPECT_EQ(named(""), "none");
+}
+
 TEST(PriceBookTest, SpansCutTheWindowAtEveryChangeWithoutGaps) {
   const PriceBook book(BatchOf({{.purchase = "spot",
                                  .rung = kRungSpotHistory,

@@ -114,7 +114,8 @@ class PriceParser {
   void CheckNames() {
     if (provider_.empty()) Bad("provider", "is missing: aws, gcp, azure, on-prem or your own name");
     if (text_.instance_type.empty()) {
-      Bad("instance_type", "is missing: the type the nodes report, or a node pool's name");
+      Bad("instance_type",
+          "is missing: the type the nodes report, a node's name or a pattern of names");
     }
     if (!IsOneOf(purchase_, kPurchases)) {
       Bad("purchase", fmt::format("'{}' is not on-demand, spot, reserved, reserved-1y, "

@@ -80,14 +80,15 @@ TEST(PriceFileTest, EverythingWrongWithARowIsSaidAtOnce) {
   text.valid_until = "2026-02-01";
   text.as_of = "lately";
   PriceBatch prices;
-  EXPECT_EQ(Problems(text, prices),
-            "instance_type: is missing: the type the nodes report, or a node pool's name\n"
-            "purchase: 'lease' is not on-demand, spot, reserved, reserved-1y, reserved-3y or "
-            "owned\n"
-            "rung: 'guess' is not contracted, spot-history or list\n"
-            "currency: 'EURO' is not a currency: three capitals as in USD\n"
-            "valid_until: must be after valid_from\n"
-            "as_of: 'lately' is not a date such as 2026-07-20\n");
+  EXPECT_EQ(
+      Problems(text, prices),
+      "instance_type: is missing: the type the nodes report, a node's name or a pattern of names\n"
+      "purchase: 'lease' is not on-demand, spot, reserved, reserved-1y, reserved-3y or "
+      "owned\n"
+      "rung: 'guess' is not contracted, spot-history or list\n"
+      "currency: 'EURO' is not a currency: three capitals as in USD\n"
+      "valid_until: must be after valid_from\n"
+      "as_of: 'lately' is not a date such as 2026-07-20\n");
 }
 
 TEST(PriceFileTest, CsvKeepsGoodRowsAndReportsBadOnesWithTheirLines) {

@@ -8,8 +8,9 @@
 namespace plimsoll {
 namespace {
 
-bool IsTypeLabel(std::string_view field) {
-  return field.ends_with("node.kubernetes.io/instance-type") ||
+// Fields whose value PriceBook can look up: the instance type, or the node's own name.
+bool IsTypeOrName(std::string_view field) {
+  return field == "metadata.name" || field.ends_with("node.kubernetes.io/instance-type") ||
          field.ends_with("node_kubernetes_io_instance_type");
 }
 
@@ -48,13 +49,13 @@ class OpenCostReader {
                     fmt::format("'{}' is not used: Plimsoll prices whole nodes", asset));
     }
     std::string_view type = table.Field(record, "InstanceType");
-    if (type.empty() && IsTypeLabel(table.Field(record, "InstanceIDField"))) {
+    if (type.empty() && IsTypeOrName(table.Field(record, "InstanceIDField"))) {
       type = table.Field(record, "InstanceID");
     }
     if (type.empty()) {
       return Reject(record, "InstanceType",
-                    "is empty: a price of one named node is not used; give its instance type or "
-                    "declare the node pool in a price file of Plimsoll's own");
+                    "is empty, and InstanceIDField is neither metadata.name nor the instance type "
+                    "label: nodes are priced by name or type");
     }
     PriceDefaults defaults = defaults_;
     const std::string date = DateOf(table.Field(record, "EndTimestamp"));

@@ -23,7 +23,8 @@ TEST(OpenCostPricesTest, NodeRowsMatchedByTypeBecomeContractedPrices) {
       "13.9860,v1\n");
   ASSERT_TRUE(read.file.rejections.empty()) << ToText(read.file.rejections[0]);
   const PriceBatch& prices = read.file.prices;
-  ASSERT_EQ(RowsOf(prices), 2U);
+  ASSERT_EQ(RowsOf(prices), 3U);
+  EXPECT_EQ(prices.instance_type[2], "worker-a");
   EXPECT_EQ(prices.instance_type[1], "ml.g6.12xlarge");
   EXPECT_EQ(prices.amount[1], *Money::Parse("13.986"));
   EXPECT_EQ(prices.as_of[0], "2019-04-17");

@@ -33,8 +33,9 @@ struct ForeignPrices {
 ForeignPrices ReadAwsSpotHistory(const std::string& file, std::string_view text,
                                  const PriceDefaults& defaults);
 
-// Rows of asset class node that are matched by instance type, as contracted prices without a
-// validity: OpenCost itself does not look at EndTimestamp, it becomes the as_of date.
+// Rows of asset class node that are matched by instance type or node name, as contracted
+// prices without a validity: OpenCost itself does not look at EndTimestamp, it becomes the as_of
+// date.
 ForeignPrices ReadOpenCost(const std::string& file, std::string_view text,
                            const PriceDefaults& defaults);
 
