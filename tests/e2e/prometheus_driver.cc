@@ -40,8 +40,8 @@ void Print(Store& store, const std::string& table) {
     columns += (columns.empty() ? "\"" : ", \"") + std::string(column.name) + "\"";
     if (++number > 1) order += (order.empty() ? "" : ", ") + std::to_string(number);
   }
-  const auto rows = Query<Batch>(
-      store, "SELECT " + columns + " FROM active_" + table + " ORDER BY " + order);
+  const auto rows =
+      Query<Batch>(store, "SELECT " + columns + " FROM active_" + table + " ORDER BY " + order);
   if (!rows) {
     std::fprintf(stderr, "%s\n", rows.error().message.c_str());
     std::exit(70);

@@ -24,20 +24,37 @@ constexpr Duration kShortestChunk = Minutes(1);
 struct Destination {
   Store* store;
   std::string cluster;
+  std::vector<std::string>* kinds;  // of the scopes opened, in order
 };
 
-// Bindings and fleet facts of what was gathered so far, into `load`.
+// Bindings and fleet facts of what was gathered so far, into `load`. Adds the kinds stored.
 Status StoreFleetFacts(const Destination& to, SnapshotLoad& load, BindingBatch bindings,
                        const TelemetryFleet& fleet) {
   if (RowsOf(bindings) > 0) {
     FleetFacts facts;
     facts.bindings = std::move(bindings);
+    to.kinds->emplace_back("bindings");
     PLIMSOLL_RETURN_IF_ERROR(
         StoreFleet(*to.store, load, {"bindings", to.cluster, {}}, std::move(facts)));
   }
   const FleetFacts& facts = fleet.facts;
   if (RowsOf(facts.nodes) + RowsOf(facts.holdings) + RowsOf(facts.pending) == 0) return Ok();
+  to.kinds->emplace_back("kube-state-metrics");
   return StoreFleet(*to.store, load, {"kube-state-metrics", to.cluster, {}}, facts);
+}
+
+// Commits, and says in the report which kind each scope is of: they come in order of kind,
+// and usage is the last.
+Status CommitNamed(SnapshotLoad& load, const std::vector<std::string>& kinds,
+                   ImportReport& report) {
+  const std::size_t before = report.loads.size();
+  PLIMSOLL_RETURN_IF_ERROR(load.Commit(report));
+  for (std::size_t i = before; i < report.loads.size(); ++i) {
+    const std::size_t n = i - before;
+    std::string& scope = report.loads[i].scope;
+    scope = (n < kinds.size() ? kinds[n] : "usage") + " of " + scope;
+  }
+  return Ok();
 }
 
 void AppendAll(BindingBatch& to, const BindingBatch& from) {
@@ -282,15 +299,16 @@ class ServerImport {
   Status Commit(TelemetryDay* day, const TelemetryFleet& fleet) {
     PLIMSOLL_TRY(SnapshotLoad load, SnapshotLoad::Begin(*store_));
     BindingBatch bindings;
+    std::vector<std::string> kinds;
     if (day != nullptr) {
       PLIMSOLL_RETURN_IF_ERROR(StoreUsageDay(
           *store_, load, {options_->cluster, day->day, day->covered}, std::move(day->usage)));
       bindings = std::move(day->bindings);
     }
     PLIMSOLL_RETURN_IF_ERROR(
-        StoreFleetFacts({store_, options_->cluster}, load, std::move(bindings), fleet));
+        StoreFleetFacts({store_, options_->cluster, &kinds}, load, std::move(bindings), fleet));
     PLIMSOLL_RETURN_IF_ERROR(load.Reject(telemetry_.TakeRejections()));
-    return load.Commit(report_);
+    return CommitNamed(load, kinds, report_);
   }
 
   Store* store_;
@@ -344,6 +362,7 @@ Result<ImportReport> ImportExposition(Store& store, const ExpositionOptions& opt
   report.kind = "prometheus";
   PLIMSOLL_TRY(SnapshotLoad load, SnapshotLoad::Begin(store));
   BindingBatch bindings;
+  std::vector<std::string> kinds;
   for (const Window day : telemetry.Days()) {
     TelemetryDay taken = telemetry.TakeDay(day);
     AppendAll(bindings, taken.bindings);
@@ -353,9 +372,9 @@ Result<ImportReport> ImportExposition(Store& store, const ExpositionOptions& opt
   }
   const TelemetryFleet fleet = telemetry.Fleet(true);
   PLIMSOLL_RETURN_IF_ERROR(
-      StoreFleetFacts({&store, options.cluster}, load, std::move(bindings), fleet));
+      StoreFleetFacts({&store, options.cluster, &kinds}, load, std::move(bindings), fleet));
   PLIMSOLL_RETURN_IF_ERROR(load.Reject(telemetry.TakeRejections()));
-  PLIMSOLL_RETURN_IF_ERROR(load.Commit(report));
+  PLIMSOLL_RETURN_IF_ERROR(CommitNamed(load, kinds, report));
   FillReport(telemetry, fleet, report);
   return report;
 }
