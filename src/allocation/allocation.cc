@@ -38,7 +38,7 @@ Result<AllocationOutput> Allocate(const AllocationInput& input, const Allocation
   NodeTable nodes = NodeTable::Gather(input, options.window);
   PLIMSOLL_TRY(ChargeCosts costs, CostCharges(input, options, nodes, scopes, workloads, findings));
   nodes.Measure(input.catalog);
-  DeviceTable devices(input, options.window, nodes);
+  DeviceGrid devices(input, options.window, nodes);
   HoldingTable holdings(input, options, nodes, workloads);
   auto unbilled_scopes = UnbilledScopes(options, scopes);
   WorkloadIdentity unattributed;

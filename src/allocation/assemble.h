@@ -16,7 +16,7 @@ struct Prepared {
   const AllocationInput& input;
   const AllocationOptions& options;
   const NodeTable& nodes;
-  const DeviceTable& devices;
+  const DeviceGrid& devices;
   const HoldingTable& holdings;
   const Pieces& pieces;
   const ChargeCosts& costs;

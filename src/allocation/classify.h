@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "allocation/device_table.h"
+#include "allocation/device_grid.h"
 #include "allocation/resolve.h"
 #include "model/cost_line.h"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "allocation/classify.h"
-#include "allocation/device_table.h"
+#include "allocation/device_grid.h"
 #include "allocation/findings.h"
 #include "allocation/holding_table.h"
 #include "allocation/node_split.h"
@@ -49,7 +49,7 @@ class NodeHourDivider {
  public:
   struct Facts {
     const NodeTable& nodes;
-    const DeviceTable& devices;
+    const DeviceGrid& devices;
     const HoldingTable& holdings;
     const Pieces& pieces;
   };

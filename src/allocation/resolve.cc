@@ -43,7 +43,7 @@ std::int64_t Covered(std::vector<Window>& times, Instant begin, Instant until) {
 
 class Resolver {
  public:
-  Resolver(const AllocationInput& input, const Window& window, DeviceTable& devices)
+  Resolver(const AllocationInput& input, const Window& window, DeviceGrid& devices)
       : input_(input), window_(window), devices_(devices) {}
 
   void ReadBindings(const NodeTable& nodes);
@@ -65,7 +65,7 @@ class Resolver {
 
   const AllocationInput& input_;
   Window window_;
-  DeviceTable& devices_;
+  DeviceGrid& devices_;
   TextIds holders_;
   std::vector<Bound> bound_;  // by (node, holder, device, instance)
   Pieces pieces_;
@@ -257,7 +257,7 @@ void Resolver::FindMixed(std::int32_t node, std::span<const HoldingFact> holding
 }  // namespace
 
 Pieces ResolveHoldings(const AllocationInput& input, const Window& window,
-                       const HoldingTable& holdings, const NodeTable& nodes, DeviceTable& devices,
+                       const HoldingTable& holdings, const NodeTable& nodes, DeviceGrid& devices,
                        FindingLog& findings) {
   Resolver resolver(input, window, devices);
   resolver.ReadBindings(nodes);

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "allocation/device_table.h"
+#include "allocation/device_grid.h"
 #include "allocation/findings.h"
 #include "allocation/holding_table.h"
 
@@ -21,7 +21,7 @@ struct Piece {
   Instant begin, ready, until;
   std::int32_t holding = 0;  // of HoldingTable; the order of processing within a node
   std::int32_t workload = 0;
-  std::int32_t instance = -1;  // DeviceTable::instances; -1: the card, or unknown
+  std::int32_t instance = -1;  // DeviceGrid::instances; -1: the card, or unknown
   bool has_evidence = false;
   std::int64_t share_num = 1, share_den = 1;
 };
@@ -34,7 +34,7 @@ struct Pieces {
 };
 
 Pieces ResolveHoldings(const AllocationInput& input, const Window& window,
-                       const HoldingTable& holdings, const NodeTable& nodes, DeviceTable& devices,
+                       const HoldingTable& holdings, const NodeTable& nodes, DeviceGrid& devices,
                        FindingLog& findings);
 
 }  // namespace plimsoll

@@ -1,4 +1,4 @@
-#include "allocation/device_table.h"
+#include "allocation/device_grid.h"
 
 #include <algorithm>
 #include <limits>
@@ -31,7 +31,7 @@ std::uint16_t MaskOf(const UsageCell& cell) {
 
 }  // namespace
 
-DeviceTable::DeviceTable(const AllocationInput& input, const Window& window, const NodeTable& nodes)
+DeviceGrid::DeviceGrid(const AllocationInput& input, const Window& window, const NodeTable& nodes)
     : hours_(static_cast<std::size_t>(window.length().base() / Hours(1).base())) {
   ReadUsage(input.usage, window, nodes);
   ReadBindings(input.bindings, window, nodes);
@@ -39,7 +39,7 @@ DeviceTable::DeviceTable(const AllocationInput& input, const Window& window, con
   Number(nodes);
 }
 
-std::int32_t DeviceTable::SlotOf(std::int32_t node, std::string_view uuid, std::int64_t gpu_index) {
+std::int32_t DeviceGrid::SlotOf(std::int32_t node, std::string_view uuid, std::int64_t gpu_index) {
   const std::int32_t slot = keys_.OfFields({NodeKey(node), uuid});
   if (static_cast<std::size_t>(slot) == seen_.size()) {
     seen_.push_back({node, gpu_index, std::string(uuid)});
@@ -48,7 +48,7 @@ std::int32_t DeviceTable::SlotOf(std::int32_t node, std::string_view uuid, std::
   return slot;
 }
 
-void DeviceTable::ReadUsage(const UsageBatch& usage, const Window& window, const NodeTable& nodes) {
+void DeviceGrid::ReadUsage(const UsageBatch& usage, const Window& window, const NodeTable& nodes) {
   std::int32_t slot = -1;
   std::int32_t last_node = -1;
   for (std::size_t i = 0; i < RowsOf(usage); ++i) {
@@ -87,8 +87,8 @@ void DeviceTable::ReadUsage(const UsageBatch& usage, const Window& window, const
   }
 }
 
-void DeviceTable::ReadBindings(const BindingBatch& bindings, const Window& window,
-                               const NodeTable& nodes) {
+void DeviceGrid::ReadBindings(const BindingBatch& bindings, const Window& window,
+                              const NodeTable& nodes) {
   for (std::size_t i = 0; i < RowsOf(bindings); ++i) {
     const Window bound{bindings.begin[i], bindings.until[i]};
     if (Intersect(bound, window).empty() || bindings.device[i].empty()) continue;
@@ -97,7 +97,7 @@ void DeviceTable::ReadBindings(const BindingBatch& bindings, const Window& windo
   }
 }
 
-void DeviceTable::Merge(UsageCell& into, const UsageCell& from, const std::string& device) {
+void DeviceGrid::Merge(UsageCell& into, const UsageCell& from, const std::string& device) {
   if (!into.has_row()) {
     into = from;
     return;
@@ -126,7 +126,7 @@ void DeviceTable::Merge(UsageCell& into, const UsageCell& from, const std::strin
 
 // A device's hour counts once in its cluster: rows of one hour that name several nodes stay
 // with the best signal's, the first node's if equal.
-void DeviceTable::KeepOneNode(const NodeTable& nodes) {
+void DeviceGrid::KeepOneNode(const NodeTable& nodes) {
   std::map<std::pair<std::string_view, std::string_view>, std::vector<std::size_t>> sightings;
   TextIds uuids;
   bool is_moved = false;
@@ -158,7 +158,7 @@ void DeviceTable::KeepOneNode(const NodeTable& nodes) {
   }
 }
 
-void DeviceTable::Number(const NodeTable& nodes) {
+void DeviceGrid::Number(const NodeTable& nodes) {
   std::vector<std::int32_t> order(seen_.size());
   std::iota(order.begin(), order.end(), 0);
   const auto seen_at = [&](std::int32_t slot) -> const Seen& {
@@ -196,22 +196,22 @@ void DeviceTable::Number(const NodeTable& nodes) {
   }
 }
 
-std::int32_t DeviceTable::Find(std::int32_t node, std::string_view uuid) const {
+std::int32_t DeviceGrid::Find(std::int32_t node, std::string_view uuid) const {
   for (std::int32_t id = first(node); id < first(node + 1); ++id) {
     if (at(id).uuid == uuid) return id;
   }
   return -1;
 }
 
-std::span<const InstanceCell> DeviceTable::InstanceCells(std::int32_t device,
-                                                         std::int32_t hour) const {
+std::span<const InstanceCell> DeviceGrid::InstanceCells(std::int32_t device,
+                                                        std::int32_t hour) const {
   if (!at(device).has_instances) return {};
   const auto cells = instance_cells_.find({at(device).slot, hour});
   if (cells == instance_cells_.end()) return {};
   return cells->second;
 }
 
-std::uint16_t DeviceTable::CoveredMask(std::int32_t device, std::int32_t hour) const {
+std::uint16_t DeviceGrid::CoveredMask(std::int32_t device, std::int32_t hour) const {
   std::uint16_t mask = MaskOf(CardCell(device, hour));
   for (const InstanceCell& instance : InstanceCells(device, hour)) {
     mask = static_cast<std::uint16_t>(mask | MaskOf(instance.cell));
@@ -219,13 +219,13 @@ std::uint16_t DeviceTable::CoveredMask(std::int32_t device, std::int32_t hour) c
   return mask;
 }
 
-const std::string& DeviceTable::ProfileOf(std::int32_t device, std::int32_t instance) const {
+const std::string& DeviceGrid::ProfileOf(std::int32_t device, std::int32_t instance) const {
   static const std::string kUnknown;
   const auto profile = profiles_.find({at(device).slot, instance});
   return profile == profiles_.end() ? kUnknown : profile->second;
 }
 
-std::vector<std::int32_t> DeviceTable::InstancesOf(std::int32_t device) const {
+std::vector<std::int32_t> DeviceGrid::InstancesOf(std::int32_t device) const {
   std::vector<std::int32_t> found;
   if (!at(device).has_instances) return found;
   for (auto it = profiles_.lower_bound({at(device).slot, 0});

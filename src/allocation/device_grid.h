@@ -1,4 +1,4 @@
-// DeviceTable: the physical GPUs of every node, in order, with their usage by hour (rules S2
+// DeviceGrid: the physical GPUs of every node, in order, with their usage by hour (rules S2
 // and S8).
 //
 // A node's devices are those that usage or bindings showed within the window, by (GPU index,
@@ -29,7 +29,7 @@ struct UsageCell {
 };
 
 struct InstanceCell {
-  std::int32_t instance = 0;  // DeviceTable::instances
+  std::int32_t instance = 0;  // DeviceGrid::instances
   UsageCell cell;
 };
 
@@ -41,9 +41,9 @@ struct DeviceFact {
   bool has_instances = false;
 };
 
-class DeviceTable {
+class DeviceGrid {
  public:
-  DeviceTable(const AllocationInput& input, const Window& window, const NodeTable& nodes);
+  DeviceGrid(const AllocationInput& input, const Window& window, const NodeTable& nodes);
 
   // Devices of `node` are ids [first(node), first(node + 1)), in order.
   std::int32_t first(std::int32_t node) const { return first_[static_cast<std::size_t>(node)]; }
