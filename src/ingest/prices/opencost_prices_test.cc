@@ -20,7 +20,8 @@ TEST(OpenCostPricesTest, NodeRowsMatchedByTypeBecomeContractedPrices) {
   const ForeignPrices read = Read(
       "2019-04-17 23:34:22 UTC,i-1,us-east-1,node,spec.providerID,t3.medium,0.0416,v1\n"
       ",ml.g6.12xlarge,us-east-1,node,metadata.labels.node.kubernetes.io/instance-type,,"
-      "13.9860,v1\n");
+      "13.9860,v1\n"
+      ",worker-a,,node,metadata.name,,0.24,\n");
   ASSERT_TRUE(read.file.rejections.empty()) << ToText(read.file.rejections[0]);
   const PriceBatch& prices = read.file.prices;
   ASSERT_EQ(RowsOf(prices), 3U);
@@ -37,7 +38,7 @@ TEST(OpenCostPricesTest, RowsThatPlimsollCannotUseSayWhy) {
   const ForeignPrices read = Read(
       ",Quadro_RTX_4000,,gpu,nvidia.com/gpu_type,,0.75,\n"
       ",hcloud-volumes,,pv,spec.storageClassName,,0.0000783562,v1\n"
-      ",worker-a,,node,metadata.name,,0.24,\n"
+      ",hcloud://1,,node,spec.providerID,,0.24,\n"
       ",x,,node,metadata.name,t3,0,\n"
       "short\n");
   EXPECT_EQ(RowsOf(read.file.prices), 0U);
