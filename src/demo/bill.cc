@@ -73,12 +73,12 @@ void AddExtra(DemoBill& bill, Window period, const Extra& extra) {
   charge.tags = TeamTags(extra.team);
   charge.who = *extra.team != '\0' ? extra.team : "no-label";
   charge.list = charge.contracted = charge.billed = charge.effective = cost;
-  if (charge.category == "Usage" && *extra.resource_id != '\0') {
-    const bool hourly = period.length() == Hours(1);
-    charge.pricing_unit = hourly ? "Hours" : "Days";
+  if (charge.category == "Usage") {
+    const bool monthly = period.length() > Days(1);
+    charge.pricing_unit = monthly ? "Months" : period.length() > Hours(1) ? "Days" : "Hours";
+    charge.sku_id = "FEE-" + charge.pricing_unit;
     charge.pricing_quantity = charge.consumed_quantity = "1";
     charge.list_unit_price = charge.contracted_unit_price = DecimalText(cost);
-    charge.sku_id = hourly ? "HOURLYFEE" : "DAILYFEE";
   }
   bill.charges.push_back(std::move(charge));
 }
@@ -169,6 +169,9 @@ void AddCommitment(const DemoFleet& fleet, DemoBill& bill) {
     fee.description = "Recurring fee of the compute savings plan, no upfront, one year";
     fee.commitment_quantity = DecimalText(purchase);
     fee.billed = fee.list = fee.contracted = purchase;
+    fee.pricing_unit = "Months";
+    fee.pricing_quantity = "1";
+    fee.list_unit_price = fee.contracted_unit_price = DecimalText(purchase);
     bill.charges.push_back(std::move(fee));
   }
 }

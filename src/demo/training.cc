@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "demo/layout.h"
 #include "demo/scenario.h"
 
@@ -76,30 +78,59 @@ Instant AfterWeekend(Instant t) {
   return t;
 }
 
-// One job after another on a place. `splits` says how many pods an 8-GPU gang has.
+// One job with its retries on a place.
+struct Campaign {
+  std::string name, team;
+  Instant begin;
+  std::int64_t minutes = 0;  // of work
+  bool may_fail = true;
+};
+
+// Returns when the place is free. A failed attempt loses a quarter of what it did: the work
+// since its last checkpoint.
+Instant AddCampaign(FleetBuilder& builder, const Place& place, const Campaign& campaign) {
+  DemoRandom random(builder.fleet().seed, "campaign/" + campaign.name);
+  const std::size_t per_pod = place.nodes.size() == 2 ? 8 : 4;
+  Instant t = campaign.begin;
+  std::int64_t left = campaign.minutes;
+  for (int attempt = 0; left > 0 && t < builder.window().until - Hours(1); ++attempt) {
+    const bool fails = campaign.may_fail && attempt < 2 && random.Chance(35);
+    const std::int64_t share = fails ? random.Between(20, 80) : 100;
+    const std::int64_t ran = std::max<std::int64_t>(60, left * share / 100);
+    const std::string name =
+        attempt == 0 ? campaign.name : fmt::format("{}-r{}", campaign.name, attempt);
+    if (t + Minutes(ran) > builder.window().begin) {
+      AddGang(builder, place, per_pod,
+              {name, campaign.team, t, t + Minutes(ran), fails ? "Error" : "Completed"});
+    }
+    t = t + Minutes(ran + random.Between(3, 11));
+    left = fails ? std::max<std::int64_t>(60, left - ran * 3 / 4) : 0;
+  }
+  return t;
+}
+
+// One job after another on a place. Two nodes run a wide job or, at times, one job each.
 void AddGangs(FleetBuilder& builder, const Place& place, std::string_view stem) {
   DemoRandom random(builder.fleet().seed, fmt::format("gangs/{}", stem));
+  const auto campaign = [&](std::string name, Instant t) {
+    return Campaign{std::move(name), random.Chance(70) ? "pretraining" : "vision", t,
+                    random.Between(9 * 60, 34 * 60), true};
+  };
   Instant t = builder.window().begin - Minutes(random.Between(120, 600));
   for (int number = 1; t < builder.window().until - Hours(1); ++number) {
-    const char* team = random.Chance(70) ? "pretraining" : "vision";
-    const std::size_t per_pod = place.nodes.size() == 2 ? 8 : 4;
-    std::int64_t left = random.Between(9 * 60, 34 * 60);
-    for (int attempt = 1; left > 0; ++attempt) {
-      const bool fails = random.Chance(35) && attempt < 3 && number > 1;
-      const std::int64_t ran =
-          fails ? std::max<std::int64_t>(60, left * random.Between(20, 80) / 100) : left;
-      const std::string name = attempt == 1 ? fmt::format("{}-{}", stem, number)
-                                            : fmt::format("{}-{}-r{}", stem, number, attempt - 1);
-      if (t >= builder.window().until - Hours(1)) return;
-      if (t + Minutes(ran) > builder.window().begin) {
-        AddGang(builder, place, per_pod,
-                {name, team, t, t + Minutes(ran), fails ? "Error" : "Completed"});
+    const std::string name = fmt::format("{}-{}", stem, number);
+    Instant free = t;
+    if (place.nodes.size() == 2 && random.Chance(40)) {
+      for (std::size_t n = 0; n < 2; ++n) {
+        const Place one{{place.nodes[n]}, place.first_unit, place.units};
+        free = std::max(free, AddCampaign(builder, one, campaign(name + (n == 0 ? "a" : "b"), t)));
       }
-      t = t + Minutes(ran + random.Between(3, 11));
-      // A failed attempt keeps a quarter more to do than was left: work since the checkpoint.
-      left = fails ? std::max<std::int64_t>(60, left - ran * 3 / 4) : 0;
+    } else {
+      Campaign wide = campaign(name, t);
+      wide.may_fail = number > 1;
+      free = AddCampaign(builder, place, wide);
     }
-    t = AfterWeekend(t + Minutes(random.Between(10, 300)));
+    t = AfterWeekend(free + Minutes(random.Between(10, 300)));
   }
 }
 
@@ -112,7 +143,7 @@ void AddTraining(FleetBuilder& builder) {
   }
   std::size_t i = 0;
   for (; i + 1 < train.size(); i += 2) {
-    // A wide pair that splits into two 8-GPU places for the second half of the window.
+    // Every second pair only has 8-GPU jobs.
     const std::string pair = fmt::format("{}", static_cast<char>('a' + (i / 2) % 26)) +
                              (i / 2 >= 26 ? fmt::format("{}", i / 2 / 26) : "");
     if (i % 4 == 0) {

@@ -32,6 +32,10 @@ Json OwnerReference(const DemoOwner& owner) {
           {"blockOwnerDeletion", true}};
 }
 
+const char* RestartPolicy(const DemoOwner& owner) {
+  return owner.kind == "Job" || owner.kind == "PyTorchJob" ? "Never" : "Always";
+}
+
 class ListWriter {
  public:
   explicit ListWriter(const DemoFleet& fleet) : fleet_(fleet) {}
@@ -138,7 +142,7 @@ class ListWriter {
 
   void AddPod(const DemoPod& pod) {
     Json spec{{"containers", {Container(pod)}},
-              {"restartPolicy", "Never"},
+              {"restartPolicy", RestartPolicy(fleet_.owners[pod.owner])},
               {"schedulerName", "default-scheduler"}};
     if (pod.hold) spec["nodeName"] = fleet_.nodes[fleet_.holds[*pod.hold].node].name;
     Json metadata{{"name", pod.name},
