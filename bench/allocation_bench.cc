@@ -1,0 +1,278 @@
+// allocation_bench: a week of 10,000 GPUs at five-minute samples, from stored samples to cost
+// lines, against the database engine's own hourly GROUP BY over the same table.
+//
+//   allocation_bench [GPUS [DAYS [ROUNDS]]]
+//
+// In one run, ROUNDS times (median shown): (a) the engine sums the samples by device and hour
+// into a table; (b) the samples are streamed, folded into twelfths of hours and allocated day
+// by day on two threads. Checks that money and GPU time of (b) are conserved. Fails (exit 1)
+// if they are not, if (b) takes more than 1.5 times (a), or if memory peaks at 2 GiB or more.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "allocation/allocation.h"
+#include "bench_fleet.h"
+#include "ingest/usage_fold.h"
+#include "store/duckdb/duckdb_store.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr double kRatioMax = 1.5;
+constexpr double kRssMaxGib = 2.0;
+
+struct SampleBatch {
+  std::vector<std::int64_t> device, at_ms, ppm;
+  static constexpr std::tuple kColumns{MakeColumn("device", &SampleBatch::device),
+                                       MakeColumn("t", &SampleBatch::at_ms),
+                                       MakeColumn("ppm", &SampleBatch::ppm)};
+};
+
+struct DayResult {
+  std::size_t lines = 0, workloads = 0, findings = 0;
+  Money cost, assets;
+  std::int64_t gpu_millis = 0;
+  double fold_seconds = 0, allocate_seconds = 0;
+};
+
+double SecondsOf(const std::function<void()>& work) {
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+void Require(const Status& status) {
+  if (status) return;
+  fmt::print(stderr, "allocation_bench: {}\n", status.error().message);
+  std::exit(1);
+}
+
+double PeakRssGib() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / (1024.0 * 1024.0);
+}
+
+void FillSamples(Store& store, int gpus, const Window& window) {
+  Require(store.Execute("CREATE TABLE sample (device INTEGER, t BIGINT, ppm INTEGER)", {}));
+  // Device by device, as a store of series keeps them. A fifth of the hours stand still.
+  Require(store.Execute(
+      "INSERT INTO sample SELECT d, ? + i * 300000, "
+      "CASE WHEN hash(d // 8, i // 12) % 5 = 0 THEN 0 ELSE (hash(d, i) % 1000001)::INTEGER END "
+      "FROM range(?) AS a(d), range(?) AS b(i) ORDER BY d, i",
+      {window.begin, std::int64_t{gpus}, window.length().base() / 300'000}));
+}
+
+double GroupByHour(Store& store) {
+  Require(store.Execute("DROP TABLE IF EXISTS by_hour", {}));
+  return SecondsOf([&] {
+    Require(
+        store.Execute("CREATE TEMP TABLE by_hour AS SELECT device, t // 3600000 AS hour, "
+                      "sum(ppm) AS value FROM sample GROUP BY ALL",
+                      {}));
+  });
+}
+
+class WeekRun {
+ public:
+  WeekRun(const BenchFleet& fleet, const Catalog& catalog, int gpus)
+      : fleet_(fleet), catalog_(catalog) {
+    for (int d = 0; d < gpus; ++d) {
+      devices_.Intern(BenchFleet::DeviceName(d), "");
+      devices_.InternLabels({BenchFleet::NodeName(d / BenchFleet::kGpusPerNode), "",
+                             "NVIDIA H100 80GB HBM3", d % BenchFleet::kGpusPerNode});
+    }
+    for (Instant day = fleet.window.begin; day < fleet.window.until; day = day + Days(1)) {
+      folders_.push_back(
+          std::make_unique<UsageFolder>(devices_, Window{day, day + Days(1)}, Minutes(5)));
+    }
+  }
+
+  // One pass over the stored samples; each run of a device goes to the days it touches.
+  void Read(Store& store) {
+    SampleBatch chunk;
+    Require(
+        store.Stream("SELECT device::BIGINT, t, ppm::BIGINT FROM sample", {}, RefTo(chunk), [&] {
+          for (std::size_t i = 0; i < chunk.device.size();) {
+            i = AddRun(chunk, i);
+          }
+          return Ok();
+        }));
+  }
+
+  std::vector<DayResult> AllocateDays() {
+    std::vector<DayResult> results(folders_.size());
+    std::atomic<std::size_t> next = 0;
+    const auto work = [&] {
+      for (std::size_t day = next++; day < folders_.size(); day = next++) {
+        results[day] = AllocateDay(day);
+      }
+    };
+    std::thread other(work);
+    work();
+    other.join();
+    return results;
+  }
+
+ private:
+  std::size_t AddRun(const SampleBatch& chunk, std::size_t begin) {
+    std::size_t end = begin;
+    while (end < chunk.device.size() && chunk.device[end] == chunk.device[begin]) ++end;
+    const auto device = static_cast<std::int32_t>(chunk.device[begin]);
+    for (auto& folder : folders_) {
+      const auto first = std::lower_bound(chunk.at_ms.begin() + static_cast<std::ptrdiff_t>(begin),
+                                          chunk.at_ms.begin() + static_cast<std::ptrdiff_t>(end),
+                                          folder->window().begin.base() - Minutes(5).base());
+      const auto last =
+          std::lower_bound(first, chunk.at_ms.begin() + static_cast<std::ptrdiff_t>(end),
+                           folder->window().until.base());
+      const auto at = static_cast<std::size_t>(first - chunk.at_ms.begin());
+      const auto count = static_cast<std::size_t>(last - first);
+      if (count == 0) continue;
+      folder->Add({device, device, UsageSignal::kSmActive,
+                   std::span(chunk.at_ms).subspan(at, count),
+                   std::span(chunk.ppm).subspan(at, count)});
+    }
+    return end;
+  }
+
+  DayResult AllocateDay(std::size_t day) {
+    DayResult result;
+    UsageBatch usage;
+    AllocationOptions options;
+    options.window = folders_[day]->window();
+    options.data_until = fleet_.window.until;
+    result.fold_seconds = SecondsOf([&] {
+      folders_[day]->Fold("bench", usage);
+      folders_[day].reset();
+    });
+    const ChargeBatch charges;
+    result.allocate_seconds = SecondsOf([&] {
+      const auto out = Allocate(
+          {charges, fleet_.nodes, fleet_.holdings, fleet_.bindings, usage, fleet_.prices, catalog_},
+          options);
+      if (!out) {
+        fmt::print(stderr, "allocation_bench: {}\n", out.error().message);
+        std::exit(1);
+      }
+      result.lines = RowsOf(out->lines);
+      result.workloads = RowsOf(out->workloads);
+      result.findings = RowsOf(out->findings);
+      for (std::size_t i = 0; i < result.lines; ++i) {
+        result.gpu_millis += out->lines.gpu_time[i].base();
+        result.cost += out->lines.gpu_cost[i] + out->lines.cpu_cost[i] + out->lines.memory_cost[i];
+      }
+      for (const Money cost : out->assets.cost) result.assets += cost;
+    });
+    return result;
+  }
+
+  const BenchFleet& fleet_;
+  const Catalog& catalog_;
+  DeviceTable devices_;
+  std::vector<std::unique_ptr<UsageFolder>> folders_;
+};
+
+struct Round {
+  double engine = 0, read = 0, total = 0;
+  DayResult sum;
+};
+
+Round RunRound(Store& store, const BenchFleet& fleet, const Catalog& catalog, int gpus) {
+  Round round;
+  round.engine = GroupByHour(store);
+  std::vector<DayResult> days;
+  round.total = SecondsOf([&] {
+    WeekRun run(fleet, catalog, gpus);
+    round.read = SecondsOf([&] { run.Read(store); });
+    days = run.AllocateDays();
+  });
+  for (const DayResult& day : days) {
+    round.sum.lines += day.lines;
+    round.sum.workloads += day.workloads;
+    round.sum.findings += day.findings;
+    round.sum.cost += day.cost;
+    round.sum.assets += day.assets;
+    round.sum.gpu_millis += day.gpu_millis;
+    round.sum.fold_seconds += day.fold_seconds;
+    round.sum.allocate_seconds += day.allocate_seconds;
+  }
+  fmt::print(
+      "engine {:.3f} s; ours {:.3f} s = read {:.3f} + 2 threads x (fold {:.3f} + allocate "
+      "{:.3f})/2\n",
+      round.engine, round.total, round.read, round.sum.fold_seconds, round.sum.allocate_seconds);
+  return round;
+}
+
+template <class Get>
+double Median(std::vector<Round> rounds, Get get) {
+  std::sort(rounds.begin(), rounds.end(),
+            [&](const Round& a, const Round& b) { return get(a) < get(b); });
+  return get(rounds[rounds.size() / 2]);
+}
+
+int Run(int gpus, int days, int rounds) {
+  const Instant begin = *ParseInstant("2026-05-04T00:00:00Z");
+  const Window window{begin, begin + Days(days)};
+  const std::filesystem::path path =
+      std::filesystem::temp_directory_path() / fmt::format("plimsoll-bench-{}.duckdb", ::getpid());
+  auto opened = OpenDuckDb({.path = path.string(), .threads = 2, .memory_limit = "1GB"});
+  if (!opened) {
+    fmt::print(stderr, "allocation_bench: {}\n", opened.error().message);
+    return 1;
+  }
+  std::unique_ptr<Store> store = *std::move(opened);
+  FillSamples(*store, gpus, window);
+  Require(store->Execute("CHECKPOINT", {}));
+  const BenchFleet fleet(gpus, window);
+  const Catalog catalog;
+  fmt::print("{} GPUs, {} days, {} samples, {} holdings, {} bindings\n", gpus, days,
+             std::int64_t{gpus} * window.length().base() / 300'000, RowsOf(fleet.holdings),
+             RowsOf(fleet.bindings));
+  std::vector<Round> all;
+  for (int round = 0; round < rounds; ++round) {
+    all.push_back(RunRound(*store, fleet, catalog, gpus));
+  }
+  store.reset();
+  std::filesystem::remove(path);
+
+  const DayResult& sum = all.front().sum;
+  const double engine = Median(all, [](const Round& r) { return r.engine; });
+  const double ours = Median(all, [](const Round& r) { return r.total; });
+  const double rss = PeakRssGib();
+  const std::int64_t expected = std::int64_t{gpus} * window.length().base();
+  const bool is_conserved = sum.cost == sum.assets && sum.gpu_millis == expected;
+  fmt::print("lines {}, workload rows {}, findings {}\n", sum.lines, sum.workloads, sum.findings);
+  fmt::print("cost of lines {}, of assets {}; GPU-hours {} of {}\n", sum.cost.ToString(),
+             sum.assets.ToString(), ToDecimalHours(GpuMillis(sum.gpu_millis)),
+             ToDecimalHours(GpuMillis(expected)));
+  fmt::print(
+      "median engine {:.3f} s, ours {:.3f} s, ratio {:.2f} (at most {:.1f}), allocate "
+      "{:.3f} s a day, peak {:.2f} GiB (below {:.1f}), conserved: {}\n",
+      engine, ours, ours / engine, kRatioMax,
+      Median(all, [](const Round& r) { return r.sum.allocate_seconds; }) / days, rss, kRssMaxGib,
+      is_conserved ? "yes" : "NO");
+  return is_conserved && ours <= kRatioMax * engine && rss < kRssMaxGib ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace plimsoll
+
+int main(int argc, char** argv) {
+  const auto argument = [&](int i, int otherwise) {
+    return argc > i ? std::max(std::atoi(argv[i]), 1) : otherwise;
+  };
+  return plimsoll::Run(argument(1, 10'000), argument(2, 7), argument(3, 3));
+}
