@@ -97,6 +97,16 @@ TEST(FleetLoadTest, DataSpanNeverShrinks) {
   EXPECT_EQ(rows->data_until[0], AtSeconds(9'000));
 }
 
+TEST(FleetLoadTest, SameRowsSeenLaterWereHeldForLonger) {
+  const auto store = OpenStore();
+  Load(*store, PodFacts("a", std::nullopt), AtSeconds(5'000));
+  EXPECT_EQ(Load(*store, PodFacts("a", std::nullopt), AtSeconds(9'000)), "unchanged");
+  const auto rows = Query<SnapshotBatch>(*store, "SELECT * FROM snapshot");
+  ASSERT_TRUE(rows);
+  ASSERT_EQ(RowsOf(*rows), 1U);
+  EXPECT_EQ(rows->data_until[0], AtSeconds(9'000));
+}
+
 TEST(FleetLoadPropertyTest, AnyOrderOfLoadsGivesTheSameSnapshot) {
   std::string expected;
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {

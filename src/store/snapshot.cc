@@ -41,6 +41,15 @@ std::optional<Window> SpanOf(std::optional<Instant> begin, std::optional<Instant
   return Window{*begin, *until};
 }
 
+// Both spans together, if `after` reaches beyond `before`.
+std::optional<Window> Widened(const std::optional<Window>& before,
+                              const std::optional<Window>& after) {
+  if (!after || before == after) return std::nullopt;
+  if (!before) return after;
+  const Window both{std::min(before->begin, after->begin), std::max(before->until, after->until)};
+  return both == *before ? std::nullopt : std::optional(both);
+}
+
 // The row's hash under its table's name: equal rows of two tables are not the same content.
 Hash128 InTable(const std::string& table, const Hash128& row) {
   RowHasher hasher;
@@ -87,6 +96,7 @@ struct SnapshotLoad::Change {
   const Active* previous = nullptr;  // the active snapshot, null if none
   bool is_unchanged = false;         // its content is the active snapshot's
   bool has_new_rejections = false;   // of an unchanged scope
+  std::optional<Window> wider;       // what an unchanged scope covers now, if more than before
   std::vector<std::string> differences;
 };
 
@@ -213,7 +223,8 @@ Status SnapshotLoad::Finish(ImportReport& report) {
   bool is_noop = unscoped_files_.empty() && !ids_.empty();
   for (const auto& [key, id] : ids_) {
     PLIMSOLL_TRY(Change change, Decide(id, scopes_.at(id)));
-    is_noop = is_noop && change.is_unchanged && !change.has_new_rejections;
+    is_noop =
+        is_noop && change.is_unchanged && !change.has_new_rejections && !change.wider.has_value();
     changes.push_back(std::move(change));
   }
   if (is_noop) {
@@ -233,7 +244,7 @@ Status SnapshotLoad::Finish(ImportReport& report) {
 }
 
 Result<SnapshotLoad::Change> SnapshotLoad::Decide(std::int64_t snapshot_id, const Scope& scope) {
-  Change change{snapshot_id, &scope, nullptr, false, false, {}};
+  Change change{snapshot_id, &scope, nullptr, false, false, std::nullopt, {}};
   const auto found = active_.find(scope.key);
   if (found == active_.end()) return change;
   const Active& previous = found->second;
@@ -242,6 +253,7 @@ Result<SnapshotLoad::Change> SnapshotLoad::Decide(std::int64_t snapshot_id, cons
   if (change.is_unchanged) {
     PLIMSOLL_TRY(const Hash128 stored, StoredRejections(previous.id));
     change.has_new_rejections = stored != scope.rejection_hash;
+    change.wider = Widened(previous.data, scope.data);
     return change;
   }
   const bool is_charge = scope.key.kind == kChargeKind;
@@ -284,6 +296,12 @@ Status SnapshotLoad::Apply(const std::vector<Change>& changes) {
     if (!change.is_unchanged) continue;
     unchanged.push_back(change.id);
     if (change.has_new_rejections) PLIMSOLL_RETURN_IF_ERROR(KeepNewRejections(change));
+    // The same rows seen later: what is held without an end was held for longer.
+    if (change.wider) {
+      PLIMSOLL_RETURN_IF_ERROR(store_->Execute(
+          "UPDATE snapshot SET data_begin = ?, data_until = ? WHERE snapshot_id = ?",
+          {change.wider->begin, change.wider->until, change.previous->id}));
+    }
   }
   if (!unchanged.empty()) {
     std::set<std::string> tables = tables_;

@@ -9,6 +9,7 @@
 #include "model/fleet.h"
 #include "model/holding.h"
 #include "store/duckdb/duckdb_store.h"
+#include "store/snapshot.h"
 
 namespace plimsoll {
 namespace {
@@ -118,13 +119,9 @@ TEST_F(KubernetesImportTest, FileThatIsNotJsonFailsAndChangesNothing) {
 
 TEST_F(KubernetesImportTest, DataIsAsOfTheLastHeartbeat) {
   ASSERT_TRUE(Import(std::string(kPod) + kNode));
-  struct Time {
-    std::vector<Instant> until;
-    static constexpr std::tuple kColumns{MakeColumn("data_until", &Time::until)};
-  };
-  const auto rows = Query<Time>(*store_, "SELECT data_until FROM snapshot WHERE active = 1");
+  const auto rows = Query<SnapshotBatch>(*store_, "SELECT * FROM snapshot WHERE active = 1");
   ASSERT_TRUE(rows);
-  EXPECT_EQ(rows->until[0], *ParseInstant("2026-01-05T12:00:00Z"));
+  EXPECT_EQ(rows->data_until[0], *ParseInstant("2026-01-05T12:00:00Z"));
 }
 
 }  // namespace
