@@ -7,6 +7,7 @@
 //   3. holdings are resolved to devices by evidence, and each device's hour is divided into
 //      classes of time (CostClass);
 //   4. every split is by largest remainder, so that lines add up to charges to the nano.
+// Every rule, word by word: docs/decisions/0002-allocation-semantics.md (S1 to S15).
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -93,8 +94,9 @@ struct AssetCostBatch {
 
 // Something a reader must know about the figures. Never silent, never fatal.
 struct FindingBatch {
-  std::vector<std::string> kind;     // no-price, over-allocated, device-missing, label-stale,
-                                     // duplicate-series, unmatched-charge, no-telemetry
+  // no-price, price-stand-in, over-allocated, held-not-provisioned, device-missing,
+  // label-stale, duplicate-series, unmatched-charge, no-telemetry.
+  std::vector<std::string> kind;
   std::vector<std::string> subject;  // node, pod, device or resource
   std::vector<std::string> detail;   // a sentence
   std::vector<GpuHours> gpu_time;    // concerned; 0 if none
