@@ -6,7 +6,7 @@
 // ImportFocus into a fresh database file and DuckDB's own
 // CREATE TABLE t AS SELECT * FROM read_csv(file) into another, each side in a process of its
 // own, and prints both times, both peaks of memory and the ratio. With --decimals above 9 the
-// costs need rounding, so that the bill is read twice. Bound: ratio <= 2 (bench/bounds.yaml).
+// costs need rounding, so that the bill is read twice. Bound: ratio <= 2.
 #include <duckdb.h>
 #include <sys/resource.h>
 #include <sys/wait.h>

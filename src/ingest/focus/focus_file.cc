@@ -168,15 +168,16 @@ Status FocusFiles::AddFile(const std::string& name, const FocusOptions& options)
   std::error_code error;
   if (name == "-") {
     file.name = "(stdin)";
-    PLIMSOLL_RETURN_IF_ERROR(Spool("stdin", file));
+    PLIMSOLL_RETURN_IF_ERROR(Spool(STDIN_FILENO, file));
   } else if (!fs::exists(name, error)) {
     return Error{ErrorCode::kNotFound, "no such file: " + name};
   } else if (!fs::is_regular_file(name, error)) {
     // A pipe is read once; bills are read twice.
     const int pipe = open(name.c_str(), O_RDONLY | O_CLOEXEC);
     if (pipe < 0) return Error{ErrorCode::kUnavailable, "cannot read " + name + ": " + Why()};
+    const Status spooled = Spool(pipe, file);
     close(pipe);
-    return Error{ErrorCode::kInvalidArgument, name + " is not a regular file; give - and pipe it"};
+    PLIMSOLL_RETURN_IF_ERROR(spooled);
   }
   PLIMSOLL_TRY(const std::string front, FrontOf(file, 8));
   for (const Magic& magic : kMagics) {
@@ -191,17 +192,17 @@ Status FocusFiles::AddFile(const std::string& name, const FocusOptions& options)
   return Ok();
 }
 
-// Copies standard input to a file of ours.
-Status FocusFiles::Spool(const std::string& name, FocusFile& file) const {
-  file.path = folder_.path() / name;
+// Copies what comes from `pipe` to a file of ours.
+Status FocusFiles::Spool(int pipe, FocusFile& file) const {
+  file.path = folder_.path() / ("pipe-" + std::to_string(files_.size()));
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> out(std::fopen(file.path.c_str(), "wb"),
                                                             &std::fclose);
   std::string block(kReadBytes, '\0');
   bool written = out != nullptr;
   while (written) {
-    const ssize_t count = read(STDIN_FILENO, block.data(), block.size());
+    const ssize_t count = read(pipe, block.data(), block.size());
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return Error{ErrorCode::kUnavailable, "cannot read standard input: " + Why()};
+    if (count < 0) return Error{ErrorCode::kUnavailable, "cannot read " + file.name + ": " + Why()};
     if (count == 0) break;
     const auto size = static_cast<std::size_t>(count);
     written = std::fwrite(block.data(), 1, size, out.get()) == size;

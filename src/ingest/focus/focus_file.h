@@ -1,7 +1,7 @@
 // FocusFiles: the files of one import, each as CSV bytes that can be read more than once.
 //
 // What a file is, its first bytes say, never its name: CSV, gzip of CSV, or Parquet.
-// Standard input and Parquet go through a private temporary folder, removed at the end.
+// Standard input, pipes and Parquet go through a private temporary folder, removed at the end.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -54,7 +54,7 @@ class FocusFiles {
   explicit FocusFiles(TemporaryFolder folder) : folder_(std::move(folder)) {}
   Status Add(const std::string& name, const FocusOptions& options);
   Status AddFile(const std::string& name, const FocusOptions& options);
-  Status Spool(const std::string& name, FocusFile& file) const;
+  Status Spool(int pipe, FocusFile& file) const;
   Status ConvertParquet(const FocusOptions& options, FocusFile& file) const;
   Status DropDuplicates();
 

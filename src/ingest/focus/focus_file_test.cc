@@ -113,6 +113,18 @@ TEST_F(FocusFileTest, StandardInputCanBeReadTwice) {
   EXPECT_EQ(Content(files->files()[0]), "from stdin");
 }
 
+TEST_F(FocusFileTest, NamedPipeCanBeReadTwice) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  ASSERT_EQ(write(ends[1], "piped", 5), 5);
+  close(ends[1]);
+  const auto files = FocusFiles::Open({.files = {"/dev/fd/" + std::to_string(ends[0])}});
+  close(ends[0]);
+  ASSERT_TRUE(files) << files.error().message;
+  EXPECT_EQ(Content(files->files()[0]), "piped");
+  EXPECT_EQ(Content(files->files()[0]), "piped");
+}
+
 TEST_F(FocusFileTest, TemporaryFolderIsRemoved) {
   fs::path path;
   {

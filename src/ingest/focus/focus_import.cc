@@ -57,7 +57,9 @@ class FocusImport {
     FocusReader first(options_, files_.files(), nullptr);
     PLIMSOLL_TRY(const bool is_stored, RunFirst(first));
     if (is_stored) return std::move(report_);
-    PLIMSOLL_TRY(const NanoCuts cuts, rests_->FindCuts(first.book()));
+    ScopeBook book = first.book();
+    if (options_.partial) PLIMSOLL_RETURN_IF_ERROR(AddKeptCosts(store_, book));
+    PLIMSOLL_TRY(const NanoCuts cuts, rests_->FindCuts(book));
     rests_.reset();
     FocusReader second(options_, files_.files(), &cuts);
     PLIMSOLL_RETURN_IF_ERROR(RunSecond(second));

@@ -171,6 +171,14 @@ TEST_F(ImportFocusTest, PartialReplacesTheDaysItCoversOnly) {
       << "the merged bill is the same as one loaded whole";
 }
 
+TEST_F(ImportFocusTest, PartialBillAddsUpToItsMergedTotalRoundedOnce) {
+  Load({Write("a.csv", June("0.000000001", 1, "a"))});
+  Load({Write("b.csv", June("0.0000000005", 2, "b"))}, true);
+  EXPECT_EQ(Total(), "0.000000002");
+  const auto totals = Query<ChargeTotalBatch>(*store_, "SELECT * FROM active_charge_total");
+  EXPECT_EQ(totals->billed_exact, Texts{"0.0000000015"});
+}
+
 TEST_F(ImportFocusTest, BadRowsGoToTheQuarantineWithTheirMoney) {
   const std::string bill =
       Write("a.csv", June("1", 1) + June("abc", 2) + "7,7,7\n" + June("3", 31) + June("4", 4));

@@ -9,9 +9,34 @@ namespace {
 // one.
 constexpr std::size_t kWaitingMax = 10'000;
 
+// One day of a bill's charges.
 struct DayBatch {
   std::vector<std::int64_t> day;
-  static constexpr std::tuple kColumns{MakeColumn("day", &DayBatch::day)};
+  std::vector<MoneyTotal> billed, effective, list, contracted;
+
+  static constexpr std::tuple kColumns{
+      MakeColumn("day", &DayBatch::day),
+      MakeColumn("billed", &DayBatch::billed),
+      MakeColumn("effective", &DayBatch::effective),
+      MakeColumn("list", &DayBatch::list),
+      MakeColumn("contracted", &DayBatch::contracted),
+  };
+};
+
+Result<DayBatch> DaysOf(Store& store, std::int64_t snapshot_id) {
+  // The remainder of a time before 1970 is negative, hence the second one.
+  return Query<DayBatch>(
+      store,
+      "SELECT (charge_begin - ((charge_begin % 86400000) + 86400000) % 86400000) // 86400000 "
+      "AS day, sum(billed_cost) AS billed, sum(effective_cost) AS effective, "
+      "coalesce(sum(list_cost), 0) AS list, coalesce(sum(contracted_cost), 0) AS contracted "
+      "FROM charge WHERE snapshot_id = ? GROUP BY day ORDER BY day",
+      {snapshot_id});
+}
+
+struct IdBatch {
+  std::vector<std::int64_t> id;
+  static constexpr std::tuple kColumns{MakeColumn("snapshot_id", &IdBatch::id)};
 };
 
 Rejection RejectionAt(const RejectionBatch& batch, std::size_t row) {
@@ -41,6 +66,26 @@ SnapshotKey KeyOf(const BillingScope& scope) {
   return {.kind = "charge",
           .scope = scope.issuer + "|" + scope.account + "|" + scope.currency,
           .period = scope.period};
+}
+
+Status AddKeptCosts(Store& store, ScopeBook& book) {
+  for (std::size_t scope = 0; scope < book.scopes().size(); ++scope) {
+    const ScopeSum& sum = book.scopes()[scope];
+    const SnapshotKey key = KeyOf(sum.key);
+    PLIMSOLL_TRY(const IdBatch active,
+                 Query<IdBatch>(store,
+                                "SELECT snapshot_id FROM snapshot WHERE active = 1 AND kind = ? "
+                                "AND scope = ? AND period_begin = ? AND period_until = ?",
+                                {key.kind, key.scope, key.period.begin, key.period.until}));
+    if (active.id.empty()) continue;
+    PLIMSOLL_TRY(const DayBatch days, DaysOf(store, active.id[0]));
+    for (std::size_t i = 0; i < days.day.size(); ++i) {
+      if (sum.days.contains(days.day[i])) continue;
+      book.AddKept(scope, {days.billed[i].value, days.effective[i].value, days.list[i].value,
+                           days.contracted[i].value});
+    }
+  }
+  return Ok();
 }
 
 Result<FocusLoad> FocusLoad::Begin(Store& store, const FocusOptions& options) {
@@ -119,12 +164,7 @@ Status FocusLoad::KeepDay(std::size_t scope, std::int64_t previous, std::int64_t
 Status FocusLoad::KeepOtherDays(std::size_t scope, ScopeSum& sum) {
   PLIMSOLL_TRY(const std::optional<std::int64_t> previous, load_.ActiveOf(keys_[scope]));
   if (!previous) return Ok();
-  PLIMSOLL_TRY(const DayBatch days,
-               Query<DayBatch>(store_,
-                               "SELECT DISTINCT (charge_begin - ((charge_begin % 86400000) + "
-                               "86400000) % 86400000) // 86400000 AS day "
-                               "FROM charge WHERE snapshot_id = ? ORDER BY day",
-                               {*previous}));
+  PLIMSOLL_TRY(const DayBatch days, DaysOf(store_, *previous));
   for (const std::int64_t day : days.day) {
     if (sum.days.contains(day)) continue;
     PLIMSOLL_RETURN_IF_ERROR(KeepDay(scope, *previous, day, sum));

@@ -49,4 +49,8 @@ class FocusLoad {
 // The store's key of a bill.
 SnapshotKey KeyOf(const BillingScope& scope);
 
+// Adds to each scope's sums the costs of the days that a partial load will keep, so that the
+// nanos left over are those of the merged bill: half a nano rounds by what it is added to.
+Status AddKeptCosts(Store& store, ScopeBook& book);
+
 }  // namespace plimsoll

@@ -71,6 +71,13 @@ void ScopeBook::Add(std::size_t scope, const FocusRow& row, const CostRests& res
   provider->second.effective += *row.costs[static_cast<std::size_t>(ChargeCost::kEffective)];
 }
 
+void ScopeBook::AddKept(std::size_t scope, const std::array<Money, kChargeCosts>& costs) {
+  for (std::size_t i = 0; i < kChargeCosts; ++i) {
+    scopes_[scope].costs[i].total += ExactDecimal::FromMoney(costs[i]);
+    scopes_[scope].costs[i].floors += costs[i];
+  }
+}
+
 std::int64_t ScopeBook::AddRefused(const RefusedRow& row) {
   const std::size_t scope = row.scope ? NumberOf(*row.scope) : 0;
   ProviderTotal& total =

@@ -55,6 +55,8 @@ class ScopeBook {
   std::size_t NumberOf(const BillingScope& scope);
 
   void Add(std::size_t scope, const FocusRow& row, const CostRests& rests);
+  // Costs in whole nanos that stay in the bill beside the rows read.
+  void AddKept(std::size_t scope, const std::array<Money, kChargeCosts>& costs);
   // Returns the scope's number, or -1 if the refused row does not say.
   std::int64_t AddRefused(const RefusedRow& row);
 

@@ -54,6 +54,15 @@ TEST(ScopeBookTest, LeftOverIsWhatTheFloorsLackOfTheRoundedTotal) {
   EXPECT_EQ(book.scopes()[0].costs[0].LeftOver(), 3);
 }
 
+TEST(ScopeBookTest, KeptCostsDecideHowHalfANanoRounds) {
+  ScopeBook book;
+  Add(book, Charge("a", "P", "0.0000000005"));
+  EXPECT_EQ(book.scopes()[0].costs[0].LeftOver(), 0) << "0.5 is nearer to the even 0";
+  const Money nano = Money::FromNanos(1);
+  book.AddKept(0, {nano, nano, nano, nano});
+  EXPECT_EQ(book.scopes()[0].costs[0].LeftOver(), 1) << "1.5 is nearer to the even 2";
+}
+
 TEST(ScopeBookTest, RefusedMoneyIsCountedWithItsBillOrOutside) {
   ScopeBook book;
   RefusedRow refused{.field = "", .reason = "", .provider = "P", .currency = "USD"};
