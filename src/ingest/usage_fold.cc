@@ -4,6 +4,7 @@
 #include <numeric>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "base/check.h"
@@ -24,10 +25,18 @@ int SaidFields(const DeviceLabels& labels) {
          (labels.gpu_index >= 0);
 }
 
-std::int64_t DivideHalfEven(std::int64_t value, std::int64_t by) {  // value >= 0
-  const std::int64_t floor = value / by;
-  const std::int64_t twice = 2 * (value % by);
-  return floor + (twice > by || (twice == by && floor % 2 != 0) ? 1 : 0);
+// Makes room for `more` rows, at least doubling what there is.
+void ReserveRows(UsageBatch& rows, std::size_t more) {
+  const std::size_t capacity = rows.snapshot_id.capacity();
+  if (RowsOf(rows) + more <= capacity) return;
+  const std::size_t wanted = std::max(RowsOf(rows) + more, 2 * capacity);
+  std::apply([&](auto... column) { ((rows.*(column.values)).reserve(wanted), ...); },
+             UsageBatch::kColumns);
+}
+
+// Millijoules, rounded half to even.
+std::int64_t Millijoules(std::int64_t microjoules) {
+  return static_cast<std::int64_t>(DivideHalfEven(int128{microjoules}, int128{1'000}));
 }
 
 }  // namespace
@@ -251,7 +260,7 @@ void UsageFolder::Emit(const Folded& folded, std::string_view cluster, UsageBatc
     rows.signal.emplace_back(hour.signal < 0 ? "" : kLadderNames[hour.signal]);
     rows.covered.push_back(hour.covered);
     rows.active.push_back(hour.active);
-    rows.energy_mj.push_back(if_any(hour.power_ms, DivideHalfEven(hour.power_uj, 1'000)));
+    rows.energy_mj.push_back(if_any(hour.power_ms, Millijoules(hour.power_uj)));
     rows.power_ms.push_back(if_any(hour.power_ms, hour.power_ms));
     rows.memory_mib_ms.push_back(if_any(hour.memory_ms, hour.memory_mib_ms));
     rows.memory_ms.push_back(if_any(hour.memory_ms, hour.memory_ms));
@@ -262,6 +271,7 @@ void UsageFolder::Emit(const Folded& folded, std::string_view cluster, UsageBatc
 void UsageFolder::Fold(std::string_view cluster, UsageBatch& rows) {
   std::vector<std::int32_t> order(labels_.size() / (hours_ + 1));
   std::iota(order.begin(), order.end(), 0);
+  ReserveRows(rows, order.size() * hours_);
   std::sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
     return devices_->device(a) < devices_->device(b);
   });
