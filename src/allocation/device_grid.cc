@@ -34,7 +34,7 @@ std::uint16_t MaskOf(const UsageCell& cell) {
 DeviceGrid::DeviceGrid(const AllocationInput& input, const Window& window, const NodeTable& nodes)
     : hours_(static_cast<std::size_t>(window.length().base() / Hours(1).base())) {
   ReadUsage(input.usage, window, nodes);
-  ReadBindings(input.bindings, window, nodes);
+  ReadBindings(input.bindings, nodes);
   KeepOneNode(nodes);
   Number(nodes);
 }
@@ -87,12 +87,12 @@ void DeviceGrid::ReadUsage(const UsageBatch& usage, const Window& window, const 
   }
 }
 
-void DeviceGrid::ReadBindings(const BindingBatch& bindings, const Window& window,
-                              const NodeTable& nodes) {
+// Evidence of any time: it tells which card a holder of the window has.
+void DeviceGrid::ReadBindings(const BindingBatch& bindings, const NodeTable& nodes) {
   for (std::size_t i = 0; i < RowsOf(bindings); ++i) {
-    const Window bound{bindings.begin[i], bindings.until[i]};
-    if (Intersect(bound, window).empty() || bindings.device[i].empty()) continue;
-    SlotOf(nodes.Find(bindings.cluster[i], bindings.node[i]), bindings.device[i], kNoIndex);
+    const std::int32_t node = nodes.Find(bindings.cluster[i], bindings.node[i]);
+    if (node < 0 || bindings.device[i].empty()) continue;
+    SlotOf(node, bindings.device[i], kNoIndex);
     if (!bindings.instance[i].empty()) instances_.Of(bindings.instance[i]);
   }
 }

@@ -81,7 +81,7 @@ class DeviceGrid {
   };
   std::int32_t SlotOf(std::int32_t node, std::string_view uuid, std::int64_t gpu_index);
   void ReadUsage(const UsageBatch& usage, const Window& window, const NodeTable& nodes);
-  void ReadBindings(const BindingBatch& bindings, const Window& window, const NodeTable& nodes);
+  void ReadBindings(const BindingBatch& bindings, const NodeTable& nodes);
   void Merge(UsageCell& into, const UsageCell& from, const std::string& device);
   void KeepOneNode(const NodeTable& nodes);
   void Number(const NodeTable& nodes);

@@ -77,8 +77,10 @@ void Resolver::ReadBindings(const NodeTable& nodes) {
   const BindingBatch& b = input_.bindings;
   for (std::size_t i = 0; i < RowsOf(b); ++i) {
     const Window time{b.begin[i], b.until[i]};
-    if (Intersect(time, window_).empty() || b.device[i].empty()) continue;
+    if (b.device[i].empty()) continue;
+    // Also evidence outside the window: it tells which card a holder had all along.
     const std::int32_t node = nodes.Find(b.cluster[i], b.node[i]);
+    if (node < 0) continue;
     bound_.push_back({node, holders_.OfFields({b.ns[i], b.name[i]}),
                       devices_.Find(node, b.device[i]),
                       b.instance[i].empty() ? -1 : devices_.instances().Of(b.instance[i]), time});

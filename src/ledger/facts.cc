@@ -1,6 +1,9 @@
 #include "ledger/facts.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <set>
+#include <tuple>
 
 #include "model/row_hash.h"
 
@@ -60,6 +63,38 @@ Batch RowsTouching(const Batch& batch, Window window) {
   return out;
 }
 
+// Who holds: the names by which evidence finds its holding.
+using HolderKey = std::tuple<std::string, std::string, std::string, std::string>;
+
+// Evidence that touches `window`, and all evidence of the holders: which card a holder has is
+// told by every sample of its life, also those of the next day.
+BindingBatch RelevantBindings(const BindingBatch& bindings, const HoldingBatch& holdings,
+                              Window window) {
+  std::set<HolderKey> holders;
+  for (std::size_t row = 0; row < RowsOf(holdings); ++row) {
+    holders.emplace(holdings.cluster[row], holdings.node[row], holdings.ns[row],
+                    holdings.name[row]);
+  }
+  BindingBatch out;
+  for (std::size_t row = 0; row < RowsOf(bindings); ++row) {
+    const HolderKey key{bindings.cluster[row], bindings.node[row], bindings.ns[row],
+                        bindings.name[row]};
+    if (Touches(bindings, row, window) || holders.contains(key)) AppendRow(out, bindings, row);
+  }
+  return out;
+}
+
+// From the first begin to the last until of the holdings, and at least `window`.
+Window LivesOf(const HoldingBatch& holdings, Window window) {
+  for (std::size_t row = 0; row < RowsOf(holdings); ++row) {
+    window.begin = std::min(window.begin, holdings.begin[row]);
+    // Held without an end: its evidence may reach as far as there is any.
+    const Instant until = holdings.until[row].value_or(Instant::FromBase(INT64_MAX));
+    window.until = std::max(window.until, until);
+  }
+  return window;
+}
+
 }  // namespace
 
 Result<OccupancyFacts> ReadOccupancy(Store& store, Window window) {
@@ -69,13 +104,16 @@ Result<OccupancyFacts> ReadOccupancy(Store& store, Window window) {
   OccupancyFacts facts;
   PLIMSOLL_TRY(facts.nodes, ReadActive<NodeBatch>(store, "node", open_ended, span));
   PLIMSOLL_TRY(facts.holdings, ReadActive<HoldingBatch>(store, "holding", open_ended, span));
-  PLIMSOLL_TRY(facts.bindings, ReadActive<BindingBatch>(store, "binding", open_ended, span));
+  const Window lives = LivesOf(facts.holdings, window);
+  PLIMSOLL_TRY(facts.bindings,
+               ReadActive<BindingBatch>(store, "binding", open_ended, {lives.until, lives.begin}));
   return facts;
 }
 
 OccupancyFacts Touching(const OccupancyFacts& facts, Window window) {
-  return {RowsTouching(facts.nodes, window), RowsTouching(facts.holdings, window),
-          RowsTouching(facts.bindings, window)};
+  OccupancyFacts out{RowsTouching(facts.nodes, window), RowsTouching(facts.holdings, window), {}};
+  out.bindings = RelevantBindings(facts.bindings, out.holdings, window);
+  return out;
 }
 
 Hash128 HashOf(const OccupancyFacts& facts) {

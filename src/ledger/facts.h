@@ -15,7 +15,7 @@
 
 namespace plimsoll {
 
-// Who was where: small enough to be read whole for the window at hand.
+// Who was where in a window: small enough to be read whole.
 struct OccupancyFacts {
   NodeBatch nodes;
   HoldingBatch holdings;
@@ -23,7 +23,7 @@ struct OccupancyFacts {
 };
 Result<OccupancyFacts> ReadOccupancy(Store& store, Window window);
 
-// The rows that touch `window`, a subset of `facts`.
+// The rows that touch `window`, and the whole evidence (bindings) of the holdings that do.
 OccupancyFacts Touching(const OccupancyFacts& facts, Window window);
 
 // A hash of the rows' content, in any order.

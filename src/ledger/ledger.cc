@@ -148,7 +148,9 @@ class Refresher {
     job.day = day;
     job.options = options_.allocation;
     job.options.window = day;
-    job.options.data_until = std::min(data_as_of_, day.until);
+    // A day more than the day itself: what began just before midnight is found by the evidence
+    // of the hours after it. Older days do not change when data grows.
+    job.options.data_until = std::min(data_as_of_, day.until + Days(1));
     job.occupancy = Touching(occupancy_, day);
     Hash128 hash = HashOf(provenance.hashes);
     hash += HashOf(job.occupancy);
