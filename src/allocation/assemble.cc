@@ -216,7 +216,10 @@ Status Assembler::DoNode(std::int32_t hour, std::int32_t node) {
 
 void Assembler::WriteLines(Instant hour) {
   const auto by_key = [](const HourLine& a, const HourLine& b) { return KeyOf(a) < KeyOf(b); };
-  std::sort(lines_.begin(), lines_.end(), by_key);
+  // Nodes come in order; only several scopes or charges of no node are out of it.
+  if (!std::is_sorted(lines_.begin(), lines_.end(), by_key)) {
+    std::sort(lines_.begin(), lines_.end(), by_key);
+  }
   CostLineBatch& lines = out_.lines;
   for (std::size_t i = 0; i < lines_.size();) {
     HourLine line = lines_[i];

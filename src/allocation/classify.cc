@@ -84,6 +84,7 @@ CostClass Classifier::IdleClass(const DeviceHour& device, std::size_t twelfth,
 bool Classifier::Classify(const DeviceHour& device, std::vector<ClassWeight>& weights) {
   weights.clear();
   pieces_.clear();
+  denominator_ = 1;
   for (const Piece& piece : device.pieces) {
     if (piece.begin < device.provisioned.until && device.provisioned.begin < piece.until) {
       pieces_.push_back(&piece);

@@ -42,6 +42,9 @@ class Classifier {
   // False if the shares on the card have no common denominator that keeps weights in 64 bits.
   [[nodiscard]] bool Classify(const DeviceHour& device, std::vector<ClassWeight>& weights);
 
+  // Of the last Classify: a whole card for a millisecond weighs 1,000,000 x denominator.
+  std::int64_t denominator() const { return denominator_; }
+
   // Milliseconds that pieces lost to a later one because the card was already full, by
   // holding, since the last call.
   struct Loss {

@@ -1,6 +1,7 @@
 #include "allocation/node_hour.h"
 
 #include <algorithm>
+#include <numeric>
 #include <tuple>
 
 #include "units/split.h"
@@ -10,14 +11,8 @@ namespace {
 
 constexpr auto kNobody = static_cast<std::int32_t>(kNoId);
 
-// Share of `total` that the `position`-th of `count` equals gets: by largest remainder the
-// first ones get the left-over units.
-int128 EqualShare(int128 total, std::size_t position, std::size_t count) {
-  const auto n = static_cast<int128>(count);
-  const int128 sign = total < 0 ? -1 : 1;
-  const int128 magnitude = total * sign;
-  return sign * (magnitude / n + (static_cast<int128>(position) < magnitude % n ? 1 : 0));
-}
+// Shares finer than this on one node-hour's cards together are refused: weights stay exact.
+constexpr std::int64_t kDenominatorMax = 1'000'000'000'000;
 
 }  // namespace
 
@@ -120,7 +115,8 @@ void NodeHourDivider::PickDevices(const NodeHour& at) {
 
 bool NodeHourDivider::WeighDevice(const NodeHour& at, std::int32_t device) {
   if (facts_.nodes.at(at.node).no_telemetry) {
-    weights_.assign(1, {no_telemetry_, CostClass::kUsageUnknown, 1});
+    weights_.assign(1, {no_telemetry_, CostClass::kUsageUnknown,
+                        at.provisioned.length().base() * kPartsPerMillion});
     return true;
   }
   DeviceHour hour;
@@ -140,38 +136,64 @@ bool NodeHourDivider::WeighDevice(const NodeHour& at, std::int32_t device) {
   return true;
 }
 
-// Divides one device's time and costs over its class weights.
-bool NodeHourDivider::AddDevice(const NodeHour& at, std::size_t position) {
-  plain_weights_.clear();
-  for (const ClassWeight& weight : weights_) plain_weights_.push_back(weight.weight);
-  millis_.resize(weights_.size());
-  shares_.resize(weights_.size());
-  if (!SplitInto(at.provisioned.length().base(), plain_weights_, millis_)) return false;
-  for (std::size_t i = 0; i < weights_.size(); ++i) {
-    CellOf(weights_[i].workload, weights_[i].cost_class).gpu_millis += millis_[i];
-    if (weights_[i].cost_class == CostClass::kUnavailable) {
-      missing_[static_cast<std::size_t>(picked_[position])] += millis_[i];
-    }
-  }
-  for (std::size_t s = 0; s < scope_count_; ++s) {
-    const int128 cost = EqualShare(at.scopes[s].parts[kGpu], position, picked_.size());
-    if (cost == 0) continue;
-    if (!SplitInto(cost, std::span<const std::int64_t>(plain_weights_), shares_)) return false;
-    for (std::size_t i = 0; i < weights_.size(); ++i) {
-      CostIn(CellOf(weights_[i].workload, weights_[i].cost_class), s, kGpu) += shares_[i];
+// Brings the weights so far to a denominator that `denominator` divides.
+bool NodeHourDivider::WidenDenominator(std::int64_t denominator) {
+  const std::int64_t factor = denominator / std::gcd(denominator_, denominator);
+  if (factor == 1) return true;
+  if (factor > kDenominatorMax / denominator_) return false;
+  denominator_ *= factor;
+  for (Cell& cell : cells_) cell.weight *= factor;
+  return true;
+}
+
+// Adds the class weights of one card to the node-hour's.
+bool NodeHourDivider::AddDevice(std::int32_t device) {
+  const std::int64_t denominator = classifier_.denominator();
+  if (!WidenDenominator(denominator)) return false;
+  const std::int64_t scale = denominator_ / denominator;
+  for (const ClassWeight& weight : weights_) {
+    CellOf(weight.workload, weight.cost_class).weight += int128{weight.weight} * scale;
+    if (weight.cost_class == CostClass::kUnavailable) {
+      missing_[static_cast<std::size_t>(device)] +=
+          weight.weight / (kPartsPerMillion * denominator);
     }
   }
   return true;
 }
 
+bool NodeHourDivider::DivideOverCells(int128 total) {
+  wide_weights_.clear();
+  for (const Cell& cell : cells_) wide_weights_.push_back(cell.weight);
+  shares_.resize(cells_.size());
+  return SplitInto(total, std::span<const int128>(wide_weights_), shares_);
+}
+
+// The cards' time and cost are divided once over all of them: every card has the same time
+// and the same part of the cost, and fractions of cards that make a whole leave no remainder.
 bool NodeHourDivider::DivideGpus(const NodeHour& at) {
-  for (std::size_t i = 0; i < picked_.size(); ++i) {
-    if (!WeighDevice(at, picked_[i]) || !AddDevice(at, i)) return false;
+  denominator_ = 1;
+  for (const std::int32_t device : picked_) {
+    if (!WeighDevice(at, device) || !AddDevice(device)) return false;
   }
+  SortCells();
+  if (cells_.empty()) return true;
+  const auto cards = static_cast<int128>(picked_.size());
+  if (!DivideOverCells(cards * at.provisioned.length().base())) return false;
+  for (std::size_t i = 0; i < cells_.size(); ++i) {
+    cells_[i].gpu_millis = static_cast<std::int64_t>(shares_[i]);
+  }
+  for (std::size_t s = 0; s < scope_count_; ++s) {
+    if (at.scopes[s].parts[kGpu] == 0) continue;
+    if (!DivideOverCells(at.scopes[s].parts[kGpu])) return false;
+    for (std::size_t i = 0; i < cells_.size(); ++i) CostIn(cells_[i], s, kGpu) += shares_[i];
+  }
+  return true;
+}
+
+void NodeHourDivider::SortCells() {
   std::sort(cells_.begin(), cells_.end(), [](const Cell& a, const Cell& b) {
     return std::tie(a.workload, a.cost_class) < std::tie(b.workload, b.cost_class);
   });
-  return true;
 }
 
 // What each workload asked for within the provisioned time, by workload.
@@ -257,6 +279,7 @@ bool NodeHourDivider::GiveToHolder(std::int32_t workload, std::size_t scope, Par
 }
 
 void NodeHourDivider::Emit(const NodeHour& at, std::vector<HourLine>& lines) {
+  SortCells();
   for (std::size_t s = 0; s < scope_count_; ++s) {
     for (const Cell& cell : cells_) {
       HourLine line{at.scopes[s].scope, at.node, cell.workload,

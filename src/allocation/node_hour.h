@@ -72,6 +72,7 @@ class NodeHourDivider {
     CostClass cost_class;
     std::int64_t gpu_millis;
     std::size_t costs;  // first of 3 x scopes
+    int128 weight = 0;  // of the cards' time, a card's millisecond is 1,000,000 x denominator_
   };
   struct Asked {  // by workload
     std::int32_t workload;
@@ -87,7 +88,10 @@ class NodeHourDivider {
   void PickDevices(const NodeHour& at);
   bool DivideGpus(const NodeHour& at);
   bool WeighDevice(const NodeHour& at, std::int32_t device);
-  bool AddDevice(const NodeHour& at, std::size_t position);
+  bool AddDevice(std::int32_t device);
+  bool WidenDenominator(std::int64_t denominator);
+  bool DivideOverCells(int128 total);  // into shares_, by weight
+  void SortCells();                    // by (workload, class)
   void GatherAsked(const NodeHour& at);
   bool DivideRequested(const NodeHour& at, Part part);
   bool GiveToHolder(std::int32_t workload, std::size_t scope, Part part, int128 cost);
@@ -108,9 +112,10 @@ class NodeHourDivider {
   std::vector<std::uint16_t> masks_;  // of all the node's devices
   std::uint16_t node_mask_ = 0;
   std::vector<ClassWeight> weights_;
-  std::vector<std::int64_t> plain_weights_, millis_;
+  std::vector<std::int64_t> plain_weights_;
   std::vector<int128> wide_weights_, shares_, given_;
   std::vector<Cell> cells_;
+  std::int64_t denominator_ = 1;  // common to the shares on all cards
   std::vector<int128> costs_;
   std::size_t scope_count_ = 0;
   std::vector<Asked> asked_;
