@@ -94,7 +94,6 @@ struct DemoHold {
   std::string ns, name;        // pod; for a Slurm job ns is "" and name its id
   std::string container;
   DemoActivity activity = DemoActivity::kIdle;
-  std::int64_t load = 100;  // serving: replicas at the peak in percent of those wanted
 
   Window span(Instant window_end) const { return {bind, end.value_or(window_end)}; }
 };
