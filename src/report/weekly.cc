@@ -1,0 +1,193 @@
+#include "report/weekly.h"
+
+#include <algorithm>
+
+#include "report/facts_sql.h"
+#include "report/weekly_parts.h"
+
+namespace plimsoll {
+namespace {
+
+// The currency that most of the week's cost is in; others are named, never added.
+Result<std::vector<std::string>> CurrenciesByCost(Ledger& ledger, Window window) {
+  PLIMSOLL_TRY(const LedgerTable table, RunQuery(ledger.store(), {window, {"currency"}, ""}));
+  std::vector<std::string> currencies;
+  for (const LedgerRow& row : table.rows) currencies.push_back(row.keys[0]);
+  return currencies;
+}
+
+std::string TieOutText(const std::vector<ReconciledPeriod>& periods) {
+  if (periods.empty()) return "no bill loaded: costs are priced by the ladder";
+  std::string wrong;
+  for (const ReconciledPeriod& period : periods) {
+    if (period.unexplained == Money()) continue;
+    wrong += (wrong.empty() ? "" : "; ") + period.scope.issuer + " " +
+             ToDateString(period.scope.period.begin).substr(0, 7) + ": " + period.outcome;
+  }
+  if (!wrong.empty()) return "does not tie: " + wrong;
+  return "ties: " + std::to_string(periods.size()) + (periods.size() == 1 ? " bill" : " bills") +
+         ", unexplained " + Money().ToString();
+}
+
+std::string RejectedText(const std::vector<ReconciledPeriod>& periods) {
+  std::string text;
+  for (const ReconciledPeriod& period : periods) {
+    if (period.rejected_billed == "0") continue;
+    text += (text.empty() ? "" : "; ") + period.scope.issuer + " " + period.rejected_billed + " " +
+            period.scope.currency;
+  }
+  return text.empty() ? "none" : text;
+}
+
+// Who reads figures reads these first.
+Result<std::vector<ReportFact>> HeaderFacts(const Ask& ask, const WeeklyOptions& options,
+                                            const ClassSums& classes,
+                                            const std::vector<ReconciledPeriod>& periods) {
+  PLIMSOLL_TRY(const Coverage coverage, ReadCoverage(ask.store(), ask.window()));
+  PLIMSOLL_TRY(const std::optional<Instant> bill, ReadBillAsOf(ask.store()));
+  PLIMSOLL_TRY(const Instant facts, ask.ledger().DataAsOf());
+  const int128 held = classes.Held().gpu_time.base();
+  const int128 unknown = classes.Of(CostClass::kUsageUnknown).gpu_time.base();
+  const auto fact = [](std::string key, std::string label, ValueKind kind, Value value,
+                       std::string note) {
+    return ReportFact{std::move(key), std::move(label), kind, std::move(value), "", "",
+                      std::move(note)};
+  };
+  return std::vector<ReportFact>{
+      fact("window", "Window (UTC)", ValueKind::kText, ToString(ask.window()), ""),
+      fact("time_zone", "Time zone", ValueKind::kText, options.time_zone, ""),
+      fact("data_as_of", "Telemetry and occupancy as of", ValueKind::kText,
+           facts == Instant() ? Value() : ToString(facts),
+           facts == Instant() ? "connect Prometheus, Kubernetes or Slurm" : ""),
+      fact("bill_as_of", "Bill as of", ValueKind::kText,
+           bill ? Value(ToString(*bill)) : std::nullopt, bill ? "" : "connect a FOCUS export"),
+      fact("completeness", "Paid node-hours with telemetry", ValueKind::kPercent,
+           PercentOf(coverage.with_samples, coverage.node_hours),
+           std::to_string(coverage.with_samples) + " of " + std::to_string(coverage.node_hours)),
+      fact("no_signal_share", "Held GPU-hours without a usage signal", ValueKind::kPercent,
+           PercentOf(unknown, held), ""),
+      fact("tie_out", "Tie-out", ValueKind::kText, TieOutText(periods), ""),
+      fact("quarantined", "Quarantined cost", ValueKind::kText, RejectedText(periods),
+           "plimsoll quarantine lists the rows"),
+  };
+}
+
+// The change against the week before, if there was one with data.
+Result<std::string> ChangeText(const Ask& ask, const Sum& now) {
+  const Duration length = ask.window().length();
+  const Window before{ask.window().begin - length, ask.window().begin};
+  PLIMSOLL_TRY(const Window extent, ask.ledger().Extent());
+  if (before.begin < extent.begin) return std::string("no earlier week is loaded to compare with");
+  PLIMSOLL_RETURN_IF_ERROR(ask.ledger().Refresh(before));
+  PLIMSOLL_TRY(const Sum then, Ask(ask.ledger(), before, ask.currency()).Total(""));
+  const Value change = PercentOf((now.cost - then.cost).nanos(), then.cost.nanos());
+  if (!change) return std::string("nothing was spent in the week before");
+  return *change + " % against the week before";
+}
+
+Result<ReportSection> SummarySection(const Ask& ask, const ClassSums& classes,
+                                     const std::vector<Opportunity>& opportunities) {
+  ReportSection section;
+  section.key = "summary";
+  section.title = "Summary";
+  PLIMSOLL_TRY(const std::string change, ChangeText(ask, classes.all));
+  PLIMSOLL_TRY(const Sum unattributed, ask.Total("reason!:\"\""));
+  const Money whole = classes.all.cost;
+  ReportFact total = FactOf(ask, {"total_cost", "Effective cost", whole, ""}, whole);
+  total.note = change;
+  section.facts.push_back(std::move(total));
+  const auto add = [&](const char* key, const char* label, CostClass c) {
+    section.facts.push_back(
+        FactOf(ask, {key, label, classes.Of(c).cost, Is("class", std::string(NameOf(c)))}, whole));
+  };
+  add("used_cost", "Used", CostClass::kUsed);
+  add("unused_cost", "Held but unused", CostClass::kUnused);
+  add("waste_cost", "Idle, unexplained", CostClass::kWaste);
+  add("unavailable_cost", "Failed or unavailable", CostClass::kUnavailable);
+  section.facts.push_back(FactOf(
+      ask, {"unattributed_cost", "Without an owner", unattributed.cost, "reason!:\"\""}, whole));
+  add("other_cost", "Not GPU time: storage, traffic, tax, fees", CostClass::kNone);
+  for (std::size_t i = 0; i < opportunities.size() && i < 5; ++i) {
+    section.sentences.push_back(opportunities[i].sentence);
+  }
+  section.sentences.push_back(
+      "Each of these is a place to look, not a saving: before acting, check what the load "
+      "produced, its latency target and what a restart would cost.");
+  return section;
+}
+
+}  // namespace
+
+Sum ClassSums::Held() const {
+  Sum held;
+  for (std::size_t i = 0; i < kCostClassCount; ++i) {
+    if (!IsHeld(static_cast<CostClass>(i))) continue;
+    held.gpu_time += of[i].gpu_time;
+    held.gpu_used += of[i].gpu_used;
+    held.cost += of[i].cost;
+  }
+  return held;
+}
+
+Result<ClassSums> ReadClassSums(const Ask& ask) {
+  ClassSums sums;
+  PLIMSOLL_TRY(const std::vector<LedgerRow> rows, ask.Rows({"class"}, ""));
+  for (const LedgerRow& row : rows) {
+    const auto c = static_cast<std::size_t>(ParseCostClass(row.keys[0]).value_or(CostClass::kNone));
+    sums.of[c].Add(row);
+    sums.all.Add(row);
+  }
+  return sums;
+}
+
+ReportFact FactOf(const Ask& ask, const MoneyFact& fact, Money whole) {
+  ReportFact out;
+  out.key = fact.key;
+  out.label = fact.label;
+  out.kind = ValueKind::kMoney;
+  out.value = fact.amount.ToString();
+  out.unit = ask.currency();
+  out.figure = ask.FigureOf(fact.filter);
+  if (const Value share = PercentOf(fact.amount.nanos(), whole.nanos())) {
+    out.note = *share + " % of the week";
+  }
+  return out;
+}
+
+Result<ReportDocument> BuildWeekly(Ledger& ledger, const WeeklyOptions& options) {
+  PLIMSOLL_RETURN_IF_ERROR(ledger.Refresh(options.window));
+  PLIMSOLL_TRY(const auto currencies, CurrenciesByCost(ledger, options.window));
+  if (currencies.empty()) {
+    return Error{ErrorCode::kFailedPrecondition, "no cost in " + ToString(options.window) +
+                                                     ": load a bill, or occupancy and prices"};
+  }
+  PLIMSOLL_TRY(const std::vector<ReconciledPeriod> periods, Reconcile(ledger, options.window));
+  const Ask ask(ledger, options.window, currencies.front());
+  PLIMSOLL_TRY(const ClassSums classes, ReadClassSums(ask));
+  PLIMSOLL_TRY(const std::vector<Opportunity> opportunities, FindOpportunities(ask));
+
+  ReportDocument document;
+  document.title = "GPU fleet: weekly report";
+  document.subtitle = ToDateString(options.window.begin) + " to " +
+                      ToDateString(options.window.until - Millis(1)) + ", " + ask.currency();
+  PLIMSOLL_TRY(document.header, HeaderFacts(ask, options, classes, periods));
+  PLIMSOLL_TRY(document.summary, SummarySection(ask, classes, opportunities));
+  for (std::size_t i = 1; i < currencies.size(); ++i) {
+    document.summary.sentences.push_back("Costs in " + currencies[i] +
+                                         " are not in these figures: currencies are never added.");
+  }
+  PLIMSOLL_TRY(ReportSection capacity, CapacitySection(ask, classes));
+  PLIMSOLL_TRY(ReportSection utilization, UtilizationSection(ask, classes));
+  PLIMSOLL_TRY(ReportSection queue, QueueSection(ask));
+  PLIMSOLL_TRY(ReportSection training, TrainingSection(ask));
+  PLIMSOLL_TRY(ReportSection inference, InferenceSection(ask));
+  PLIMSOLL_TRY(ReportSection tenant, TenantSection(ask, options.budgets));
+  for (ReportSection* section : {&capacity, &utilization, &queue, &training, &inference, &tenant}) {
+    document.dimensions.push_back(std::move(*section));
+  }
+  document.dimensions.push_back(OptimizationSection(ask, opportunities));
+  PLIMSOLL_TRY(document.appendix, AppendixSections(ask, periods));
+  return document;
+}
+
+}  // namespace plimsoll

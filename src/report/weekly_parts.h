@@ -1,0 +1,62 @@
+// The parts of the weekly report: one function a section, each asking its own questions.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "ledger/reconcile.h"
+#include "model/cost_line.h"
+#include "report/ask.h"
+#include "report/document.h"
+
+namespace plimsoll {
+
+// The week's sums by class: what several sections begin with.
+struct ClassSums {
+  std::array<Sum, kCostClassCount> of;
+  Sum all;
+  Sum Held() const;  // the classes that a workload holds
+  const Sum& Of(CostClass c) const { return of[static_cast<std::size_t>(c)]; }
+};
+Result<ClassSums> ReadClassSums(const Ask& ask);
+
+// An item worth a look, by money; `sentence` says who, what, evidence and what to check first.
+struct Opportunity {
+  std::string kind;
+  std::string subject;
+  GpuHours gpu_time;
+  Money cost;
+  std::string sentence;
+  std::string figure;
+};
+// Unused holdings, idle nodes, failed GPUs, unknown users: greatest cost first.
+Result<std::vector<Opportunity>> FindOpportunities(const Ask& ask);
+
+// Name, label, amount, share of the week's cost, and the question behind it.
+struct MoneyFact {
+  std::string key, label;
+  Money amount;
+  std::string filter;
+};
+ReportFact FactOf(const Ask& ask, const MoneyFact& fact, Money whole);
+
+Result<ReportSection> CapacitySection(const Ask& ask, const ClassSums& classes);
+Result<ReportSection> UtilizationSection(const Ask& ask, const ClassSums& classes);
+Result<ReportSection> QueueSection(const Ask& ask);
+Result<ReportSection> TrainingSection(const Ask& ask);
+Result<ReportSection> InferenceSection(const Ask& ask);
+Result<ReportSection> TenantSection(const Ask& ask,
+                                    const std::map<std::string, std::string>& budgets);
+ReportSection OptimizationSection(const Ask& ask, const std::vector<Opportunity>& opportunities);
+Result<std::vector<ReportSection>> AppendixSections(const Ask& ask,
+                                                    const std::vector<ReconciledPeriod>& periods);
+
+// Table cells.
+inline Value HoursCell(GpuHours hours) { return ToDecimalHours(hours); }
+inline Value MoneyCell(Money money) { return money.ToString(); }
+
+}  // namespace plimsoll
