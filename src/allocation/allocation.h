@@ -39,6 +39,13 @@ struct NodeSplitWeights {
 // Who carries the unused part of a commitment.
 enum class UnusedCommitment : unsigned char { kOwner, kPlatform, kProportional };
 
+// A resource that some bill names as compute, and the time for which its bill is known: hours
+// in it without a charge were not provisioned, hours outside are priced by the ladder.
+struct BilledResource {
+  std::string resource_id, resource_name;
+  Window covered;  // first charge to the end of its account's bill
+};
+
 struct AllocationOptions {
   Window window;  // whole hours
   NodeSplitWeights split;
@@ -49,6 +56,9 @@ struct AllocationOptions {
   std::string platform_team = "platform";
   // Node name -> billed resource id, for nodes without a provider id (Slurm, on-prem).
   std::map<std::string, std::string> node_resources;
+  // Of bills that reach beyond the window's charges. A node that is not among them is billed
+  // for the whole window if any charge of the window names it.
+  std::vector<BilledResource> billed;
   std::string currency = "USD";  // of prices used where no bill names the node
   // Held without an end is held until this time at the latest. Also: time after it is not
   // provisioned on nodes that are priced without a bill.

@@ -1,7 +1,7 @@
 #include "allocation/assemble.h"
 
 #include <algorithm>
-#include <numeric>
+#include <array>
 #include <tuple>
 
 #include "units/split.h"
@@ -49,6 +49,12 @@ void Apply(const std::vector<std::int64_t>& number, std::vector<std::int64_t>& i
   }
 }
 
+template <class Batch>
+void Reserve(Batch& batch, std::size_t rows) {
+  std::apply([&](auto... column) { ((batch.*(column.values)).reserve(rows), ...); },
+             Batch::kColumns);
+}
+
 void Mark(std::vector<bool>& used, const std::vector<std::int64_t>& ids) {
   for (const std::int64_t id : ids) {
     if (id >= 0) used[static_cast<std::size_t>(id)] = true;
@@ -63,6 +69,7 @@ class Assembler {
         ladder_(prepared.input, prepared.options),
         divider_({prepared.nodes, prepared.devices, prepared.holdings, prepared.pieces},
                  prepared.options.busy_ppm_min, prepared.no_telemetry),
+        hours_(static_cast<std::size_t>(prepared.options.window.length().base() / Hours(1).base())),
         unpriced_(prepared.nodes.nodes().size()),
         stand_in_(prepared.nodes.nodes().size()),
         unseen_(prepared.nodes.nodes().size()) {}
@@ -75,14 +82,27 @@ class Assembler {
     Money cost;
     std::string_view rung, source;
   };
-  Status SplitNodes();
-  Status DoHour(std::int32_t hour);
-  Status DoNode(std::int32_t hour, std::int32_t node);
+  struct AssetRow {
+    std::int32_t node, scope;
+    Window provisioned;
+    Money cost;
+    std::array<int128, 3> parts;
+    std::string_view rung, source;
+  };
+  // Filled node by node, so that a node's facts are at hand, and written hour by hour.
+  struct HourOut {
+    std::vector<HourLine> lines;
+    std::vector<AssetRow> assets;
+  };
+  Status DoNode(std::int32_t node);
+  Status DoNodeHour(std::int32_t node, std::int32_t hour);
   Window FindProvisioned(std::int32_t node, const Window& hour);
   Status AddLadderRow(std::int32_t node, const Window& hour, const Window& provisioned);
   void Note(FindingAmount& amount, std::int32_t node, const Window& provisioned, Money cost) const;
   Status DivideRows(std::int32_t hour, std::int32_t node, const Window& provisioned);
-  void WriteLines(Instant hour);
+  void AddDirect(std::int32_t hour);
+  void WriteLines(Instant hour, std::vector<HourLine>& lines);
+  void WriteAssets(Instant hour, const std::vector<AssetRow>& assets);
   void Report();
   void Finish();
 
@@ -91,32 +111,22 @@ class Assembler {
   PriceLadder ladder_;
   NodeHourDivider divider_;
   AllocationOutput out_;
-  std::vector<NodeSplit> splits_;
+  std::vector<HourOut> hours_;
   std::size_t next_billed_ = 0, next_direct_ = 0;
   std::vector<FindingAmount> unpriced_, stand_in_, unseen_;  // by node
 
-  // Of the current node-hour or hour.
+  // Of the current node or node-hour.
+  NodeSplit split_{};
   std::span<const BilledHour> billed_;
   std::vector<Row> rows_;
   std::int32_t carrier_ = 0;  // scope
   std::vector<ScopeCost> scope_costs_;
-  std::vector<HourLine> lines_;
 };
-
-Status Assembler::SplitNodes() {
-  const auto count = static_cast<std::int32_t>(p_.nodes.nodes().size());
-  for (std::int32_t node = 0; node < count; ++node) {
-    PLIMSOLL_TRY(const NodeSplit split,
-                 SplitOfNode(p_.nodes.at(node), p_.devices.CardsOf(node), p_.options.split));
-    splits_.push_back(split);
-  }
-  return Ok();
-}
 
 // Rule S5: billed nodes by their charges, others by their existence. Sets the carrier.
 Window Assembler::FindProvisioned(std::int32_t node, const Window& hour) {
   const NodeFact& fact = p_.nodes.at(node);
-  if (p_.costs.is_billed[static_cast<std::size_t>(node)] || fact.no_telemetry) {
+  if (p_.costs.IsBilledIn(node, hour) || fact.no_telemetry) {
     Window provisioned{hour.begin, hour.begin};
     const BilledHour* carrier = nullptr;
     for (const BilledHour& billed : billed_) {
@@ -164,29 +174,27 @@ Status Assembler::DivideRows(std::int32_t hour, std::int32_t node, const Window&
   for (const Row& row : rows_) {
     if (row.scope == carrier_) carrier = scope_costs_.size();
     ScopeCost& cost = scope_costs_.emplace_back(ScopeCost{row.scope, {}});
-    if (!SplitInto(row.cost.nanos(),
-                   std::span<const std::int64_t>(splits_[static_cast<std::size_t>(node)]),
+    if (!SplitInto(row.cost.nanos(), std::span<const std::int64_t>(split_),
                    std::span<int128>(cost.parts))) {
       return Error{ErrorCode::kOutOfRange, "the cost of node " + p_.nodes.at(node).node + " at " +
                                                ToString(begin) + " exceeds 38 digits"};
     }
-    AssetCostBatch& assets = out_.assets;
-    assets.hour.push_back(begin);
-    assets.node_id.push_back(node);
-    assets.scope_id.push_back(row.scope);
-    assets.provisioned_begin.push_back(provisioned.begin);
-    assets.provisioned_until.push_back(provisioned.until);
-    assets.cost.push_back(row.cost);
-    assets.gpu_cost.push_back(Money::FromNanos(cost.parts[0]));
-    assets.cpu_cost.push_back(Money::FromNanos(cost.parts[1]));
-    assets.memory_cost.push_back(Money::FromNanos(cost.parts[2]));
-    assets.rung.emplace_back(row.rung);
-    assets.price_source.emplace_back(row.source);
+    hours_[static_cast<std::size_t>(hour)].assets.push_back(
+        {node, row.scope, provisioned, row.cost, cost.parts, row.rung, row.source});
   }
-  return divider_.Divide({node, hour, begin, provisioned, scope_costs_, carrier}, lines_);
+  return divider_.Divide({node, hour, begin, provisioned, scope_costs_, carrier},
+                         hours_[static_cast<std::size_t>(hour)].lines);
 }
 
-Status Assembler::DoNode(std::int32_t hour, std::int32_t node) {
+Status Assembler::DoNode(std::int32_t node) {
+  PLIMSOLL_TRY(split_, SplitOfNode(p_.nodes.at(node), p_.devices.CardsOf(node), p_.options.split));
+  for (std::size_t hour = 0; hour < hours_.size(); ++hour) {
+    PLIMSOLL_RETURN_IF_ERROR(DoNodeHour(node, static_cast<std::int32_t>(hour)));
+  }
+  return Ok();
+}
+
+Status Assembler::DoNodeHour(std::int32_t node, std::int32_t hour) {
   const Instant begin = p_.options.window.begin + Hours(hour);
   const Window whole{begin, begin + Hours(1)};
   const std::size_t first = next_billed_;
@@ -202,7 +210,7 @@ Status Assembler::DoNode(std::int32_t hour, std::int32_t node) {
   rows_.clear();
   for (const BilledHour& row : billed_) rows_.push_back({row.scope, row.cost, kRungBilled, ""});
   const NodeFact& fact = p_.nodes.at(node);
-  const bool is_billed = p_.costs.is_billed[static_cast<std::size_t>(node)];
+  const bool is_billed = p_.costs.IsBilledIn(node, whole);
   if (!is_billed && !fact.no_telemetry && !provisioned.empty()) {
     PLIMSOLL_RETURN_IF_ERROR(AddLadderRow(node, whole, provisioned));
   }
@@ -214,17 +222,34 @@ Status Assembler::DoNode(std::int32_t hour, std::int32_t node) {
   return rows_.empty() ? Ok() : DivideRows(hour, node, provisioned);
 }
 
-void Assembler::WriteLines(Instant hour) {
+void Assembler::WriteAssets(Instant hour, const std::vector<AssetRow>& rows) {
+  AssetCostBatch& assets = out_.assets;
+  for (const AssetRow& row : rows) {
+    assets.hour.push_back(hour);
+    assets.node_id.push_back(row.node);
+    assets.scope_id.push_back(row.scope);
+    assets.provisioned_begin.push_back(row.provisioned.begin);
+    assets.provisioned_until.push_back(row.provisioned.until);
+    assets.cost.push_back(row.cost);
+    assets.gpu_cost.push_back(Money::FromNanos(row.parts[0]));
+    assets.cpu_cost.push_back(Money::FromNanos(row.parts[1]));
+    assets.memory_cost.push_back(Money::FromNanos(row.parts[2]));
+    assets.rung.emplace_back(row.rung);
+    assets.price_source.emplace_back(row.source);
+  }
+}
+
+void Assembler::WriteLines(Instant hour, std::vector<HourLine>& sorted) {
   const auto by_key = [](const HourLine& a, const HourLine& b) { return KeyOf(a) < KeyOf(b); };
   // Nodes come in order; only several scopes or charges of no node are out of it.
-  if (!std::is_sorted(lines_.begin(), lines_.end(), by_key)) {
-    std::sort(lines_.begin(), lines_.end(), by_key);
+  if (!std::is_sorted(sorted.begin(), sorted.end(), by_key)) {
+    std::sort(sorted.begin(), sorted.end(), by_key);
   }
   CostLineBatch& lines = out_.lines;
-  for (std::size_t i = 0; i < lines_.size();) {
-    HourLine line = lines_[i];
-    for (++i; i < lines_.size() && KeyOf(lines_[i]) == KeyOf(line); ++i) {
-      AddCosts(line, lines_[i]);
+  for (std::size_t i = 0; i < sorted.size();) {
+    HourLine line = sorted[i];
+    for (++i; i < sorted.size() && KeyOf(sorted[i]) == KeyOf(line); ++i) {
+      AddCosts(line, sorted[i]);
     }
     if (line.is_zero()) continue;
     lines.hour.push_back(hour);
@@ -243,23 +268,17 @@ void Assembler::WriteLines(Instant hour) {
   }
 }
 
-Status Assembler::DoHour(std::int32_t hour) {
-  lines_.clear();
-  const auto count = static_cast<std::int32_t>(p_.nodes.nodes().size());
-  for (std::int32_t node = 0; node < count; ++node) {
-    PLIMSOLL_RETURN_IF_ERROR(DoNode(hour, node));
-  }
+void Assembler::AddDirect(std::int32_t hour) {
+  std::vector<HourLine>& lines = hours_[static_cast<std::size_t>(hour)].lines;
   const auto& direct = p_.costs.direct;
   for (; next_direct_ < direct.size() && direct[next_direct_].hour == hour; ++next_direct_) {
     const HourLine line = LineOf(direct[next_direct_]);
-    if (!lines_.empty() && KeyOf(lines_.back()) == KeyOf(line)) {
-      AddCosts(lines_.back(), line);
+    if (!lines.empty() && KeyOf(lines.back()) == KeyOf(line)) {
+      AddCosts(lines.back(), line);
     } else {
-      lines_.push_back(line);
+      lines.push_back(line);
     }
   }
-  WriteLines(p_.options.window.begin + Hours(hour));
-  return Ok();
 }
 
 void Assembler::Report() {
@@ -326,10 +345,22 @@ void Assembler::Finish() {
 }
 
 Result<AllocationOutput> Assembler::Run() {
-  PLIMSOLL_RETURN_IF_ERROR(SplitNodes());
-  const auto hours = static_cast<std::int32_t>(p_.options.window.length().base() / Hours(1).base());
-  for (std::int32_t hour = 0; hour < hours; ++hour) {
-    PLIMSOLL_RETURN_IF_ERROR(DoHour(hour));
+  const auto count = static_cast<std::int32_t>(p_.nodes.nodes().size());
+  for (std::int32_t node = 0; node < count; ++node) PLIMSOLL_RETURN_IF_ERROR(DoNode(node));
+  std::size_t lines = 0;
+  std::size_t assets = 0;
+  for (std::size_t hour = 0; hour < hours_.size(); ++hour) {
+    AddDirect(static_cast<std::int32_t>(hour));
+    lines += hours_[hour].lines.size();
+    assets += hours_[hour].assets.size();
+  }
+  Reserve(out_.lines, lines);
+  Reserve(out_.assets, assets);
+  for (std::size_t hour = 0; hour < hours_.size(); ++hour) {
+    const Instant at = p_.options.window.begin + Hours(static_cast<std::int64_t>(hour));
+    WriteLines(at, hours_[hour].lines);
+    WriteAssets(at, hours_[hour].assets);
+    hours_[hour] = {};
   }
   Report();
   Finish();

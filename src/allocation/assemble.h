@@ -1,4 +1,4 @@
-// Assemble: walks hours and nodes in order and writes the lines, asset costs and dimensions
+// Assemble: walks nodes and hours in order and writes the lines, asset costs and dimensions
 // of one allocation (rules S5, S6 and S15).
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

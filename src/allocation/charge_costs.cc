@@ -225,18 +225,17 @@ void FindUnmatched(const ChargeBatch& charges, std::size_t row, FindingLog& find
 }  // namespace
 
 Result<ChargeCosts> CostCharges(const AllocationInput& input, const AllocationOptions& options,
-                                NodeTable& nodes, ScopeTable& scopes, WorkloadTable& workloads,
-                                FindingLog& findings) {
-  const std::vector<std::int32_t> node_of = MatchCharges(input, options, nodes);
-  ChargeCoster coster(input, options, scopes, workloads);
+                                const ChargeTables& tables) {
+  const std::vector<std::int32_t> node_of = MatchCharges(input, options, tables.nodes);
+  ChargeCoster coster(input, options, tables.scopes, tables.workloads);
   PLIMSOLL_RETURN_IF_ERROR(coster.CheckCurrencies());
   PLIMSOLL_RETURN_IF_ERROR(coster.GatherCoveredUsage());
   for (std::size_t row = 0; row < node_of.size(); ++row) {
     if (!TouchesWindow(input.charges, row, options.window)) continue;
     PLIMSOLL_RETURN_IF_ERROR(coster.Add(row, node_of[row]));
-    if (node_of[row] < 0) FindUnmatched(input.charges, row, findings);
+    if (node_of[row] < 0) FindUnmatched(input.charges, row, tables.findings);
   }
-  return coster.Take(nodes.nodes().size());
+  return coster.Take(tables.nodes.nodes().size());
 }
 
 void ChargeCosts::Number(const std::vector<std::int32_t>& scopes,
@@ -247,7 +246,7 @@ void ChargeCosts::Number(const std::vector<std::int32_t>& scopes,
     if (row.workload >= 0) row.workload = workloads[static_cast<std::size_t>(row.workload)];
   }
   std::sort(billed.begin(), billed.end(), [](const BilledHour& a, const BilledHour& b) {
-    return std::tie(a.hour, a.node, a.scope) < std::tie(b.hour, b.node, b.scope);
+    return std::tie(a.node, a.hour, a.scope) < std::tie(b.node, b.hour, b.scope);
   });
   std::size_t kept = 0;
   for (std::size_t i = 0; i < billed.size(); ++i) {  // adding money is free of order

@@ -32,18 +32,28 @@ struct DirectCost {
 };
 
 struct ChargeCosts {
-  std::vector<BilledHour> billed;  // one row a (hour, node, scope), in that order
+  std::vector<BilledHour> billed;  // one row a (node, hour, scope), in that order
   std::vector<DirectCost> direct;  // by (hour, scope, node, workload); keys may repeat
   std::vector<bool> is_billed;     // by node: some hour of the window has a Usage charge
+  std::vector<Window> covered;     // by node: AllocationOptions::billed, empty if not among them
+
+  // True if the node's bill is known for that hour: then only charges provision it.
+  bool IsBilledIn(std::int32_t node, const Window& hour) const;
 
   // Gives scopes and workloads their final numbers and sorts.
   void Number(const std::vector<std::int32_t>& scopes, const std::vector<std::int32_t>& workloads);
 };
 
-// `nodes` gains the machines that only the bill knows. Fails with kOutOfRange past 38 digits,
-// kBadData if an issuer's bill to one account for one period mixes currencies.
+struct ChargeTables {
+  NodeTable& nodes;  // gains the machines that only the bill knows
+  ScopeTable& scopes;
+  WorkloadTable& workloads;
+  FindingLog& findings;
+};
+
+// Fails with kOutOfRange past 38 digits, kBadData if an issuer's bill to one account for one
+// period mixes currencies.
 Result<ChargeCosts> CostCharges(const AllocationInput& input, const AllocationOptions& options,
-                                NodeTable& nodes, ScopeTable& scopes, WorkloadTable& workloads,
-                                FindingLog& findings);
+                                const ChargeTables& tables);
 
 }  // namespace plimsoll

@@ -41,7 +41,8 @@ const std::vector<PriceLadder::Step>& PriceLadder::StepsOf(std::int32_t node,
                                                            const NodeFact& fact) {
   const std::vector<Step>*& known = of_node_[node];
   if (known != nullptr) return *known;
-  const Key key{ProviderOf(fact), fact.region, fact.instance_type, PurchaseOf(fact)};
+  const Key key{ProviderOf(fact), fact.region, fact.instance_type,
+                PurchaseOf(fact), fact.zone,   fact.node};
   const auto [entry, is_new] = steps_.try_emplace(key);
   known = &entry->second;
   if (!is_new) return *known;
@@ -49,7 +50,9 @@ const std::vector<PriceLadder::Step>& PriceLadder::StepsOf(std::int32_t node,
                          .region = std::get<1>(key),
                          .instance_type = std::get<2>(key),
                          .purchase = std::get<3>(key),
-                         .currency = currency_};
+                         .currency = currency_,
+                         .zone = std::get<4>(key),
+                         .node = std::get<5>(key)};
   for (const PriceSpan& span : book_.Spans(query, window_)) {
     if (!span.price || span.price->per_seconds <= 0) continue;
     entry->second.push_back({span.window,

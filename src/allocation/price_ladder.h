@@ -34,7 +34,8 @@ class PriceLadder {
     std::string rung, source;
     bool is_stand_in = false;
   };
-  using Key = std::tuple<std::string, std::string, std::string, std::string>;
+  using Key =
+      std::tuple<std::string, std::string, std::string, std::string, std::string, std::string>;
   const std::vector<Step>& StepsOf(std::int32_t node, const NodeFact& fact);
 
   PriceBook book_;

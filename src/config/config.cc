@@ -129,7 +129,8 @@ void ReadBasics(YamlMap& top, Config& config) {
   top.Texts("catalog_files", &config.catalog_files);
 }
 
-void ReadAll(YamlMap& top, Config& config) {
+void ReadAll(const YAML::Node& document, YamlErrors& errors, Config& config) {
+  YamlMap top(document, "", errors);
   const char* home = std::getenv("HOME");
   const auto resolve = [&](const std::string& path) {
     return ResolvePath(path, config.path, home == nullptr ? "" : home);
@@ -138,7 +139,11 @@ void ReadAll(YamlMap& top, Config& config) {
   config.sources = ReadSources(top, resolve);
   ReadAttribution(top, config.attribution);
   ReadSplit(top, config);
-  config.prices = ReadPrices(top, config.path, config.currency);
+  const bool has_prices = top.Has("prices");
+  const bool has_on_prem = top.Has("on_prem");  // both are known keys, one there or not
+  if (has_prices || has_on_prem) {
+    config.prices = ReadPrices(document, config.path, config.currency, errors);
+  }
   ReadBudgets(top, config);
   top.Finish();
   config.db = resolve(config.db);
@@ -156,9 +161,11 @@ Result<Config> LoadConfig(const std::string& path, const std::string& text) {
     if (documents.size() > 1) {
       errors.Add(documents[1].Mark(), "", "a second document begins; keep one, without '---'");
     }
-    YamlMap top(documents.empty() ? YAML::Node() : documents.front(), "", errors);
-    if (documents.empty() || documents.front().IsMap() || documents.front().IsNull()) {
-      ReadAll(top, config);
+    const YAML::Node document = documents.empty() ? YAML::Node() : documents.front();
+    if (document.IsMap() || document.IsNull()) {
+      ReadAll(document, errors, config);
+    } else {
+      YamlMap(document, "", errors);  // says what it is instead
     }
   } catch (const YAML::Exception& e) {
     errors.Add(e.mark, "", "is not YAML: " + e.msg);

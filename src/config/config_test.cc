@@ -37,11 +37,10 @@ node_resources:
   n1: i-1
 catalog_files: [cat/*.yaml]
 prices:
-  - provider: on-prem
-    instance_type: dgx
-    purchase: owned
+  - provider: aws
+    instance_type: p5.48xlarge
     amount: 45.50
-    per: 1d
+    per: hour
     valid_from: 2026-01-01
     valid_until: 2027-01-01
 budgets:

@@ -75,15 +75,24 @@ platform_team: platform
 # Your own hardware and price files, laid over the built-in catalog.
 # catalog_files: [catalog/*.yaml]
 
-# Prices that no bill gives: negotiated rates and owned nodes, for one node each.
+# Prices that no bill gives, for one node each: negotiated rates, and owned nodes by what they
+# cost over their life. Longer lists belong in price files (docs/formats/prices.md).
 # prices:
-#   - provider: on-prem
-#     instance_type: dgx-h100     # a node pool's name
-#     purchase: owned             # on-demand, spot, reserved-1y, reserved-3y, owned
-#     amount: 45.00
-#     per: 1h
+#   - provider: aws
+#     instance_type: p5.48xlarge
+#     region: us-east-1           # leave out for any
+#     purchase: on-demand         # spot, reserved-1y, reserved-3y, owned
+#     amount: 38.50
+#     per: hour
 #     valid_from: 2026-01-01
-#     source: depreciation plan 2026
+# on_prem:
+#   - name: dgx-*                 # node names or a node pool's name
+#     capex: 350400
+#     amortization_months: 48
+#     power_kw: 10
+#     price_per_kwh: 0.12
+#     hosting_per_month: 730
+#     valid_from: 2026-01-01
 
 # Monthly budgets by team.
 # budgets:

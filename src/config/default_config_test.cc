@@ -38,7 +38,7 @@ TEST(DefaultConfigTest, EveryCommentedExampleLoadsOnceUncommented) {
   ASSERT_TRUE(config.has_value()) << config.error().message << "\n" << text;
   EXPECT_EQ(config->sources.size(), 5u);
   EXPECT_EQ(config->attribution.fallbacks.size(), 2u);
-  EXPECT_EQ(config->prices.amount.size(), 1u);
+  EXPECT_EQ(config->prices.amount.size(), 2u);
   EXPECT_EQ(config->budgets.size(), 1u);
   EXPECT_EQ(config->node_resources.size(), 1u);
 }

@@ -24,7 +24,10 @@ std::string Joined(std::span<const std::string> words) {
 }  // namespace
 
 void YamlErrors::Add(const YAML::Mark& mark, const std::string& where, const std::string& what) {
-  const int line = mark.line + 1;  // a null mark is -1
+  Add(mark.line + 1, where, what);  // a null mark is line -1
+}
+
+void YamlErrors::Add(int line, const std::string& where, const std::string& what) {
   errors_.emplace_back(
       line, file_ + ":" + std::to_string(line) + ": " + (where.empty() ? "" : where + ": ") + what);
 }
@@ -137,25 +140,6 @@ void YamlMap::Length(const std::string& key, Duration* value) {
   const Result<Duration> duration = ParseDuration(*text);
   if (!duration) return Fail(key, duration.error().message);
   *value = *duration;
-}
-
-void YamlMap::Time(const std::string& key, std::optional<Instant>* value) {
-  const std::optional<std::string> text = Scalar(key);
-  if (!text) return;
-  const Result<Instant> instant = ParseInstant(*text);
-  if (!instant) return Fail(key, instant.error().message);
-  *value = *instant;
-}
-
-void YamlMap::Amount(const std::string& key, std::optional<Money>* value) {
-  const std::optional<std::string> text = Scalar(key);
-  if (!text) return;
-  const Result<Money> money = Money::Parse(*text);
-  if (!money || *money < Money()) {
-    return Fail(key, "'" + text->substr(0, 40) + "' is not an amount; write a decimal of at " +
-                         "most nine places that is not negative, such as 12.50");
-  }
-  *value = *money;
 }
 
 void YamlMap::Map(const std::string& key, const std::function<void(YamlMap&)>& read) {

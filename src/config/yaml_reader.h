@@ -14,7 +14,6 @@
 #include <utility>
 #include <vector>
 
-#include "units/money.h"
 #include "units/time.h"
 
 namespace plimsoll {
@@ -25,6 +24,7 @@ class YamlErrors {
 
   // `where` is a path: "sources[1].url"; `what` names the remedy.
   void Add(const YAML::Mark& mark, const std::string& where, const std::string& what);
+  void Add(int line, const std::string& where, const std::string& what);
   bool empty() const { return errors_.empty(); }
   // "plimsoll.yaml:12: sources[1].url: must...", one a line, by line.
   std::string Joined() const;
@@ -45,8 +45,6 @@ class YamlMap {
   void TextOf(const std::string& key, std::span<const std::string> choices, std::string* value);
   void Texts(const std::string& key, std::vector<std::string>* value);
   void Length(const std::string& key, Duration* value);
-  void Time(const std::string& key, std::optional<Instant>* value);
-  void Amount(const std::string& key, std::optional<Money>* value);  // not negative
   // A mapping, or an item of a list of mappings.
   void Map(const std::string& key, const std::function<void(YamlMap&)>& read);
   void Maps(const std::string& key, const std::function<void(YamlMap&)>& read);

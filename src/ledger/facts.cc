@@ -30,6 +30,17 @@ Result<Batch> ReadActive(Store& store, const std::string& table, const std::stri
       params);
 }
 
+struct BilledRows {
+  std::vector<std::string> id, name;
+  std::vector<Instant> begin, until;
+  static constexpr std::tuple kColumns{
+      MakeColumn("resource_id", &BilledRows::id),
+      MakeColumn("resource_name", &BilledRows::name),
+      MakeColumn("begin_at", &BilledRows::begin),
+      MakeColumn("until_at", &BilledRows::until),
+  };
+};
+
 struct ActiveSnapshots {
   std::vector<std::int64_t> id;
   std::vector<std::string> name, hash;
@@ -121,6 +132,26 @@ Hash128 HashOf(const OccupancyFacts& facts) {
   sum += HashOfRows(facts.holdings);
   sum += HashOfRows(facts.bindings);
   return sum;
+}
+
+Result<std::vector<BilledResource>> ReadBilled(Store& store) {
+  // Rows of more than a day (fees of a month) do not say how far the bill reaches.
+  PLIMSOLL_TRY(
+      const BilledRows rows,
+      Query<BilledRows>(
+          store,
+          "WITH usage AS (SELECT issuer, account, currency, resource_id, resource_name, "
+          "charge_begin, charge_until FROM active_charge WHERE category = 'Usage' AND "
+          "service_category = 'Compute' AND charge_until - charge_begin <= 86400000), reach AS "
+          "(SELECT issuer, account, currency, max(charge_until) AS until_at FROM usage GROUP BY "
+          "ALL) SELECT resource_id, resource_name, min(charge_begin), max(until_at) FROM usage "
+          "JOIN reach USING (issuer, account, currency) WHERE resource_id <> '' OR "
+          "resource_name <> '' GROUP BY ALL ORDER BY ALL"));
+  std::vector<BilledResource> out;
+  for (std::size_t row = 0; row < RowsOf(rows); ++row) {
+    out.push_back({rows.id[row], rows.name[row], {rows.begin[row], rows.until[row]}});
+  }
+  return out;
 }
 
 Result<ChargeBatch> ReadCharges(Store& store, Window window) {

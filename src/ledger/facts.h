@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "allocation/allocation.h"
 #include "base/hash.h"
 #include "base/result.h"
 #include "model/charge.h"
@@ -28,6 +29,9 @@ OccupancyFacts Touching(const OccupancyFacts& facts, Window window);
 
 // A hash of the rows' content, in any order.
 Hash128 HashOf(const OccupancyFacts& facts);
+
+// Compute resources on any active bill, and how far each account's bill reaches.
+Result<std::vector<BilledResource>> ReadBilled(Store& store);
 
 Result<ChargeBatch> ReadCharges(Store& store, Window window);
 Result<UsageBatch> ReadUsage(Store& store, Window window);

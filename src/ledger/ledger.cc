@@ -69,6 +69,12 @@ Hash128 HashOfOptions(const AllocationOptions& options, const PriceBatch& prices
     hasher.Add(std::string_view(node));
     hasher.Add(std::string_view(resource));
   }
+  for (const BilledResource& billed : options.billed) {
+    hasher.Add(std::string_view(billed.resource_id));
+    hasher.Add(std::string_view(billed.resource_name));
+    hasher.Add(billed.covered.begin.base());
+    hasher.Add(billed.covered.until.base());
+  }
   AddRules(hasher, options.attribution);
   Hash128 hash = hasher.Finish();
   hash += HashOfRows(prices);
@@ -130,9 +136,10 @@ class Refresher {
   Status Prepare(Window window, Instant data_as_of) {
     data_as_of_ = data_as_of;
     PLIMSOLL_TRY(occupancy_, ReadOccupancy(store_, window));
+    PLIMSOLL_TRY(billed_, ReadBilled(store_));
     PLIMSOLL_TRY(prices_, ReadPrices(store_));
-    AppendAll(prices_, options_.prices);
-    AppendAll(prices_, catalog_.prices());
+    AppendAll(prices_, options_.prices);  // after the stored ones: the configuration wins
+    catalog_hash_ = HashOfRows(catalog_.prices());
     PLIMSOLL_TRY(const DayKey present,
                  Query<DayKey>(store_, "SELECT day_id, day, input_hash FROM ledger_day"));
     for (std::size_t row = 0; row < RowsOf(present); ++row) {
@@ -151,9 +158,16 @@ class Refresher {
     // A day more than the day itself: what began just before midnight is found by the evidence
     // of the hours after it. Older days do not change when data grows.
     job.options.data_until = std::min(data_as_of_, day.until + Days(1));
+    for (const BilledResource& billed : billed_) {
+      const Window part = Intersect(billed.covered, day);
+      if (!part.empty()) {
+        job.options.billed.push_back({billed.resource_id, billed.resource_name, part});
+      }
+    }
     job.occupancy = Touching(occupancy_, day);
     Hash128 hash = HashOf(provenance.hashes);
     hash += HashOf(job.occupancy);
+    hash += catalog_hash_;
     hash += HashOfOptions(job.options, prices_);
     job.input_hash = hash.ToHex();
     job.snapshot_ids = provenance.snapshot_ids;
@@ -192,7 +206,9 @@ class Refresher {
   const LedgerOptions& options_;
   Instant data_as_of_;
   OccupancyFacts occupancy_;
+  std::vector<BilledResource> billed_;
   PriceBatch prices_;
+  Hash128 catalog_hash_;
   std::map<Instant, std::string> present_;  // day -> input hash of its stored lines
 };
 

@@ -82,6 +82,15 @@ Result<std::optional<Instant>> ReadBillAsOf(Store& store) {
   return last.at(0);
 }
 
+Result<std::optional<Instant>> ReadMeasuredSince(Store& store) {
+  std::vector<std::optional<Instant>> first;
+  PLIMSOLL_RETURN_IF_ERROR(Gather(store,
+                                  "SELECT min(data_begin) FROM snapshot WHERE active = 1 AND "
+                                  "kind IN ('charge', 'usage')",
+                                  {}, first));
+  return first.at(0);
+}
+
 Result<Waits> ReadWaits(Store& store, Window window) {
   Waits out;
   PLIMSOLL_RETURN_IF_ERROR(

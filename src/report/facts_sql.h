@@ -31,6 +31,9 @@ Result<Coverage> ReadCoverage(Store& store, Window window);
 // The end of the last usage charge; nullopt without a bill.
 Result<std::optional<Instant>> ReadBillAsOf(Store& store);
 
+// Since when there is a bill or usage: before, costs are estimates from prices.
+Result<std::optional<Instant>> ReadMeasuredSince(Store& store);
+
 // Waits from queued to begin of GPU holdings that began in the window, one row a source and
 // queue. Percentiles are of the discrete kind: a wait that somebody had.
 struct Waits {

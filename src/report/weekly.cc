@@ -76,8 +76,10 @@ Result<std::vector<ReportFact>> HeaderFacts(const Ask& ask, const WeeklyOptions&
 Result<std::string> ChangeText(const Ask& ask, const Sum& now) {
   const Duration length = ask.window().length();
   const Window before{ask.window().begin - length, ask.window().begin};
-  PLIMSOLL_TRY(const Window extent, ask.ledger().Extent());
-  if (before.begin < extent.begin) return std::string("no earlier week is loaded to compare with");
+  PLIMSOLL_TRY(const std::optional<Instant> measured, ReadMeasuredSince(ask.store()));
+  if (!measured || before.begin < *measured) {
+    return std::string("no earlier week is loaded to compare with");
+  }
   PLIMSOLL_RETURN_IF_ERROR(ask.ledger().Refresh(before));
   PLIMSOLL_TRY(const Sum then, Ask(ask.ledger(), before, ask.currency()).Total(""));
   const Value change = PercentOf((now.cost - then.cost).nanos(), then.cost.nanos());
@@ -107,8 +109,12 @@ Result<ReportSection> SummarySection(const Ask& ask, const ClassSums& classes,
   section.facts.push_back(FactOf(
       ask, {"unattributed_cost", "Without an owner", unattributed.cost, "reason!:\"\""}, whole));
   add("other_cost", "Not GPU time: storage, traffic, tax, fees", CostClass::kNone);
-  for (std::size_t i = 0; i < opportunities.size() && i < 5; ++i) {
-    section.sentences.push_back(opportunities[i].sentence);
+  // By money, but no kind of finding crowds out the others.
+  std::map<std::string, int> shown;
+  for (const Opportunity& one : opportunities) {
+    if (section.sentences.size() < 6 && ++shown[one.kind] <= 2) {
+      section.sentences.push_back(one.sentence);
+    }
   }
   section.sentences.push_back(
       "Each of these is a place to look, not a saving: before acting, check what the load "

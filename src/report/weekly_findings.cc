@@ -13,6 +13,12 @@ std::string Cost(const Ask& ask, Money cost) {
   return Display(ValueKind::kMoney, cost.ToString()) + " " + ask.currency();
 }
 
+// "p5.48xlarge, spot"; of a node whose type nothing tells, only what is known.
+std::string KindText(const std::string& type, const std::string& capacity) {
+  return (type.empty() ? "type unknown" : type) + ", " +
+         (capacity.empty() || capacity == "unknown" ? "capacity type unknown" : capacity);
+}
+
 // Held and hardly used: less than a fifth busy.
 Status AddUnused(const Ask& ask, std::vector<Opportunity>& out) {
   const std::vector<std::string> keys{"attribution", "workload_kind", "workload", "namespace",
@@ -58,7 +64,7 @@ Status AddNodes(const Ask& ask, std::vector<Opportunity>& out) {
     for (const LedgerRow& row : rows) {
       if (row.gpu_time < WholeGpuHours(1)) continue;
       out.push_back({question.kind, row.keys[0], row.gpu_time, row.cost,
-                     "Node " + row.keys[0] + " (" + row.keys[1] + ", " + row.keys[2] + ") " +
+                     "Node " + row.keys[0] + " (" + KindText(row.keys[1], row.keys[2]) + ") " +
                          question.sentence + Hours(row.gpu_time) + ": " + Cost(ask, row.cost) + ".",
                      ask.FigureOf(And(Is("node", row.keys[0]), filter))});
     }

@@ -1,0 +1,205 @@
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/context.h"
+#include "cli/import_view.h"
+#include "cli/load_sources.h"
+#include "config/duration.h"
+#include "config/window.h"
+
+namespace plimsoll {
+namespace {
+
+struct Args {
+  std::vector<std::string> sources;
+  std::string cluster, window, at, hold, match, token_file, token_env;
+  std::string time_zone, provider, currency, as_of;
+  bool partial = false;
+  bool strict = false;
+  bool refresh = false;
+};
+
+bool IsUrl(const std::string& text) {
+  return text.starts_with("http://") || text.starts_with("https://");
+}
+
+Result<SourceConfig> SourceOf(const std::string& kind, const Args& args) {
+  SourceConfig source;
+  source.kind = source.name = kind;
+  source.cluster = args.cluster;
+  source.match = args.match;
+  source.token_file = args.token_file;
+  source.token_env = args.token_env;
+  if (!args.hold.empty()) {
+    PLIMSOLL_TRY(source.hold, ParseDuration(args.hold));
+  }
+  if (kind == "prometheus" && IsUrl(args.sources.front())) {
+    if (args.sources.size() > 1) {
+      return Error{ErrorCode::kInvalidArgument, "give one URL at a time, and no files beside it"};
+    }
+    source.url = args.sources.front();
+  } else {
+    source.files = args.sources;
+  }
+  return source;
+}
+
+Result<LoadOptions> LoadOptionsOf(Context& context, const Args& args) {
+  PLIMSOLL_TRY(const Zone zone, context.zone());
+  PLIMSOLL_TRY(LoadOptions load, context.load_options());
+  load.partial = args.partial;
+  load.strict = args.strict;
+  load.refresh = args.refresh;
+  load.provider = args.provider;
+  load.as_of = args.as_of;
+  if (!args.currency.empty()) load.currency = args.currency;
+  if (!args.time_zone.empty()) load.time_zone = args.time_zone;
+  if (!args.window.empty()) {
+    PLIMSOLL_TRY(load.window, ParseWindow(args.window, zone, context.now()));
+  }
+  if (!args.at.empty()) {
+    Result<Instant> at = ParseInstant(args.at);
+    if (!at) return Error{ErrorCode::kInvalidArgument, "--at: " + at.error().message};
+    load.at = *at;
+  }
+  return load;
+}
+
+Result<ExitCode> RunIngest(Context& context, const std::string& kind, const Args& args) {
+  PLIMSOLL_TRY(const SourceConfig source, SourceOf(kind, args));
+  PLIMSOLL_TRY(const LoadOptions load, LoadOptionsOf(context, args));
+  PLIMSOLL_TRY(Store* const store, context.store());
+  PLIMSOLL_TRY(const ImportReport report, LoadSource(*store, source, load));
+  context.Print(ImportAnswer(report));
+  return report.accepted == 0 && report.rejected > 0 ? ExitCode::kBadData : ExitCode::kDone;
+}
+
+Command KindCommand(const std::string& kind, std::string summary, std::string example,
+                    const std::shared_ptr<Args>& args) {
+  Command command;
+  command.name = kind;
+  command.summary = std::move(summary);
+  command.example = std::move(example);
+  command.common = CommonSet::kStore;
+  command.options.push_back(
+      CommandOption::Arguments("SOURCE", "Files or patterns", &args->sources).Required().File());
+  command.run = [kind, args](Context& context) { return RunIngest(context, kind, *args); };
+  return command;
+}
+
+CommandOption ClusterOption(Args& args) {
+  return CommandOption::Text("--cluster", "NAME",
+                             "The cluster that the facts belong to; one name for all its sources",
+                             &args.cluster);
+}
+
+Command FocusCommand() {
+  auto args = std::make_shared<Args>();
+  Command command = KindCommand("focus", "Load a bill in FOCUS format: CSV, gzip of CSV or Parquet",
+                                "plimsoll ingest focus bill-2026-10.csv.gz\n"
+                                "plimsoll ingest focus 'exports/2026-11/*.csv' --partial",
+                                args);
+  command.about =
+      "The same bill again changes nothing; another content of the same bill restates it, and "
+      "the difference is printed. A row that cannot be read goes to the quarantine.";
+  command.options.push_back(CommandOption::Flag(
+      "--partial", "The files hold only some days of the bill: keep its other days",
+      &args->partial));
+  command.options.push_back(
+      CommandOption::Flag("--strict", "Load nothing if any row is refused", &args->strict));
+  return command;
+}
+
+Command PrometheusCommand() {
+  auto args = std::make_shared<Args>();
+  Command command = KindCommand(
+      "prometheus", "Load GPU usage and Kubernetes state from Prometheus, or from metrics files",
+      "plimsoll ingest prometheus http://prometheus:9090 --cluster prod --window 7d\n"
+      "plimsoll ingest prometheus metrics.txt --at 2026-11-16T10:00:00Z",
+      args);
+  command.about =
+      "SOURCE is the URL of a server (Prometheus, Thanos, Mimir, VictoriaMetrics), or files in "
+      "the exposition format. Without --window a server is read from where the last load "
+      "ended.";
+  command.options.push_back(ClusterOption(*args));
+  const auto add = [&](CommandOption option) { command.options.push_back(std::move(option)); };
+  add(CommandOption::Text("--window,-w", "WINDOW", "What to read: " + std::string(kWindowForms),
+                          &args->window));
+  add(CommandOption::Text("--at", "TIME", "The time of samples that carry none", &args->at));
+  add(CommandOption::Text("--hold", "DURATION", "How long one sample speaks (5m if not given)",
+                          &args->hold));
+  add(CommandOption::Text("--match", "MATCHERS", "Label matchers of every query, as job=\"dcgm\"",
+                          &args->match));
+  add(CommandOption::Text("--token-file", "PATH", "A file with a bearer token", &args->token_file)
+          .File());
+  add(CommandOption::Text("--token-env", "NAME", "An environment variable with a bearer token",
+                          &args->token_env));
+  add(CommandOption::Flag("--refresh", "Read days again that are already loaded whole",
+                          &args->refresh));
+  return command;
+}
+
+Command KubernetesCommand() {
+  auto args = std::make_shared<Args>();
+  Command command = KindCommand("kubernetes", "Load nodes and pods as kubectl prints them in JSON",
+                                "kubectl get nodes,pods,namespaces -A -o json > kube.json\n"
+                                "plimsoll ingest kubernetes kube.json --cluster prod",
+                                args);
+  command.about =
+      "Load it again and again, from cron say: pods that end between two loads keep the times "
+      "that were seen. - is standard input.";
+  command.options.push_back(ClusterOption(*args));
+  command.options.push_back(CommandOption::Text(
+      "--at", "TIME", "When the objects were read, if not last written", &args->at));
+  return command;
+}
+
+Command SlurmCommand() {
+  auto args = std::make_shared<Args>();
+  Command command =
+      KindCommand("slurm", "Load jobs and nodes as sacct and scontrol print them",
+                  "sacct --allusers --parsable2 --starttime=now-7days --format=ALL > jobs.psv\n"
+                  "scontrol show node > nodes.txt\n"
+                  "plimsoll ingest slurm jobs.psv nodes.txt --cluster hpc",
+                  args);
+  command.options.push_back(ClusterOption(*args));
+  command.options.push_back(CommandOption::Text(
+      "--time-zone", "ZONE", "IANA zone of the files' times, if not the configuration's",
+      &args->time_zone));
+  command.options.push_back(CommandOption::Text(
+      "--at", "TIME", "When the files were printed, if not at the latest time in them", &args->at));
+  return command;
+}
+
+Command PricesCommand() {
+  auto args = std::make_shared<Args>();
+  Command command =
+      KindCommand("prices", "Load price lists: own files, spot history, cloud catalogs",
+                  "plimsoll ingest prices onprem.yaml\n"
+                  "plimsoll ingest prices spot.json --provider aws",
+                  args);
+  command.options.push_back(CommandOption::Text(
+      "--provider", "NAME", "Provider of rows that name none", &args->provider));
+  command.options.push_back(CommandOption::Text(
+      "--currency", "CODE", "Currency of rows that name none", &args->currency));
+  command.options.push_back(CommandOption::Text(
+      "--as-of", "DATE", "The date on which the prices were read", &args->as_of));
+  return command;
+}
+
+}  // namespace
+
+Command IngestCommand() {
+  Command command;
+  command.name = "ingest";
+  command.summary = "Load one source: a bill, a cluster's state, usage, jobs or prices";
+  command.about = "Loading the same content twice changes nothing.";
+  command.example =
+      "plimsoll ingest focus bill.csv.gz\n"
+      "plimsoll ingest prometheus http://prometheus:9090 --cluster prod --window 7d";
+  command.commands = {FocusCommand(), KubernetesCommand(), PrometheusCommand(), SlurmCommand(),
+                      PricesCommand()};
+  return command;
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,87 @@
+#include "cli/files.h"
+
+#include <glob.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace plimsoll {
+namespace {
+
+Error FileError(const std::string& path, const std::string& verb) {
+  const int reason = errno;
+  const ErrorCode code =
+      reason == ENOENT || reason == ENOTDIR ? ErrorCode::kNotFound : ErrorCode::kUnavailable;
+  return {code, "cannot " + verb + " '" + path + "': " + std::strerror(reason)};
+}
+
+}  // namespace
+
+Result<std::string> ReadWholeFile(const std::string& path) {
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return FileError(path, "read");
+  std::ostringstream text;
+  text << file.rdbuf();
+  // A folder opens, and fails only now.
+  if (file.bad() || (text.fail() && file.peek() != std::ifstream::traits_type::eof())) {
+    return FileError(path, "read");
+  }
+  if (std::filesystem::is_directory(path)) {
+    return Error{ErrorCode::kNotFound, "cannot read '" + path + "': it is a folder"};
+  }
+  return text.str();
+}
+
+Status WriteWholeFile(const std::string& path, const std::string& text) {
+  const std::string beside = path + "." + std::to_string(getpid()) + ".new";
+  errno = 0;
+  std::ofstream file(beside, std::ios::binary | std::ios::trunc);
+  if (!file) return Error{ErrorCode::kUnavailable, FileError(path, "write").message};
+  file << text;
+  file.close();
+  std::error_code failed;
+  if (file) {
+    std::filesystem::rename(beside, path, failed);
+    if (!failed) return Ok();
+    errno = failed.value();
+  }
+  const Error error{ErrorCode::kUnavailable, FileError(path, "write").message};
+  std::filesystem::remove(beside, failed);
+  return error;
+}
+
+bool FileExists(const std::string& path) {
+  std::error_code failed;
+  return std::filesystem::exists(path, failed);
+}
+
+Result<std::vector<std::string>> ExpandFiles(const std::vector<std::string>& patterns) {
+  std::vector<std::string> files;
+  for (const std::string& pattern : patterns) {
+    // A file whose own name holds such a character is itself.
+    if (pattern.find_first_of("*?[") == std::string::npos || FileExists(pattern)) {
+      files.push_back(pattern);
+      continue;
+    }
+    glob_t found{};
+    const int result = glob(pattern.c_str(), 0, nullptr, &found);
+    for (std::size_t i = 0; result == 0 && i < found.gl_pathc; ++i) {
+      files.emplace_back(found.gl_pathv[i]);
+    }
+    globfree(&found);
+    if (result == GLOB_NOMATCH) {
+      return Error{ErrorCode::kNotFound, "no file matches '" + pattern + "'"};
+    }
+    if (result != 0) {
+      return Error{ErrorCode::kUnavailable, "cannot list the files of '" + pattern + "'"};
+    }
+  }
+  return files;
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,160 @@
+#include "cli/load_sources.h"
+
+#include <algorithm>
+
+#include "cli/files.h"
+#include "config/sources.h"
+#include "config/suggest.h"
+#include "ingest/focus/focus_import.h"
+#include "ingest/kubernetes/kubernetes_import.h"
+#include "ingest/prices/prices_import.h"
+#include "ingest/prometheus/prometheus_import.h"
+#include "ingest/slurm/slurm_import.h"
+
+namespace plimsoll {
+namespace {
+
+// How far the first pull from a server goes back: Prometheus's own default retention.
+constexpr Duration kFirstPull = Days(15);
+
+struct LastBatch {
+  std::vector<std::optional<Instant>> data_until;
+  static constexpr std::tuple kColumns{MakeColumn("data_until", &LastBatch::data_until)};
+};
+
+// From where the last pull ended until the last full hour.
+Result<Window> WindowSinceLast(Store& store, const std::string& cluster, Instant now) {
+  const Instant until = FloorTo(now, Hours(1));
+  PLIMSOLL_TRY(const LastBatch last,
+               Query<LastBatch>(store,
+                                "SELECT max(data_until) FROM snapshot WHERE active = 1 AND "
+                                "kind = 'usage' AND scope = ?",
+                                {cluster}));
+  Instant begin = FloorTo(until - kFirstPull, Days(1));
+  if (!last.data_until.empty() && last.data_until.front()) {
+    begin = FloorTo(*last.data_until.front(), Hours(1));
+  }
+  return Window{std::min(begin, until - Hours(1)), until};
+}
+
+Result<ImportReport> LoadServer(Store& store, const SourceConfig& source,
+                                const LoadOptions& options) {
+  PrometheusOptions prometheus;
+  prometheus.url = source.url;
+  prometheus.cluster = source.cluster.empty() ? kDefaultCluster : source.cluster;
+  prometheus.hold = source.hold;
+  prometheus.match = source.match;
+  prometheus.token_file = source.token_file;
+  prometheus.token_env = source.token_env;
+  prometheus.refresh = options.refresh;
+  prometheus.now = options.now;
+  prometheus.progress = options.progress;
+  if (options.window) {
+    prometheus.window = *options.window;
+  } else {
+    PLIMSOLL_TRY(prometheus.window, WindowSinceLast(store, prometheus.cluster, options.now));
+  }
+  return ImportPrometheus(store, prometheus);
+}
+
+Result<ImportReport> LoadExposition(Store& store, const SourceConfig& source,
+                                    const LoadOptions& options) {
+  ExpositionOptions exposition;
+  PLIMSOLL_TRY(exposition.files, ExpandFiles(source.files));
+  exposition.cluster = source.cluster.empty() ? kDefaultCluster : source.cluster;
+  exposition.window = options.window;
+  exposition.at = options.at;
+  exposition.hold = source.hold;
+  exposition.progress = options.progress;
+  return ImportExposition(store, exposition);
+}
+
+Result<ImportReport> LoadFocus(Store& store, const SourceConfig& source,
+                               const LoadOptions& options) {
+  FocusOptions focus;
+  PLIMSOLL_TRY(focus.files, ExpandFiles(source.files));
+  focus.partial = options.partial;
+  focus.strict = options.strict;
+  focus.progress = options.progress;
+  return ImportFocus(store, focus);
+}
+
+Result<ImportReport> LoadKubernetes(Store& store, const SourceConfig& source,
+                                    const LoadOptions& options) {
+  KubernetesOptions kubernetes;
+  PLIMSOLL_TRY(kubernetes.files, ExpandFiles(source.files));
+  kubernetes.cluster = source.cluster.empty() ? kDefaultCluster : source.cluster;
+  kubernetes.as_of = options.at;
+  kubernetes.catalog = options.catalog;
+  kubernetes.progress = options.progress;
+  return ImportKubernetes(store, kubernetes);
+}
+
+Result<ImportReport> LoadSlurm(Store& store, const SourceConfig& source,
+                               const LoadOptions& options) {
+  SlurmOptions slurm;
+  PLIMSOLL_TRY(slurm.files, ExpandFiles(source.files));
+  slurm.cluster = source.cluster;
+  slurm.time_zone = options.time_zone;
+  slurm.as_of = options.at;
+  slurm.catalog = options.catalog;
+  slurm.progress = options.progress;
+  return ImportSlurm(store, slurm);
+}
+
+Result<ImportReport> LoadPrices(Store& store, const SourceConfig& source,
+                                const LoadOptions& options) {
+  PricesOptions prices;
+  PLIMSOLL_TRY(prices.files, ExpandFiles(source.files));
+  prices.provider = options.provider;
+  prices.currency = options.currency;
+  prices.as_of = options.as_of;
+  prices.progress = options.progress;
+  return ImportPrices(store, prices);
+}
+
+}  // namespace
+
+Result<ImportReport> LoadSource(Store& store, const SourceConfig& source,
+                                const LoadOptions& options) {
+  if (source.kind == "focus") return LoadFocus(store, source, options);
+  if (source.kind == "kubernetes") return LoadKubernetes(store, source, options);
+  if (source.kind == "slurm") return LoadSlurm(store, source, options);
+  if (source.kind == "prices") return LoadPrices(store, source, options);
+  if (source.kind == "prometheus") {
+    return source.url.empty() ? LoadExposition(store, source, options)
+                              : LoadServer(store, source, options);
+  }
+  return Error{ErrorCode::kInvalidArgument, "'" + source.kind + "' is not a kind of source"};
+}
+
+Result<SourceConfig> ParseFrom(const std::string& text) {
+  const std::span<const std::string> kinds = SourceKinds();
+  const std::size_t equals = text.find('=');
+  const std::string head = text.substr(0, equals);
+  const std::size_t colon = head.find(':');
+  SourceConfig source;
+  source.kind = head.substr(0, colon);
+  source.name = source.kind;
+  if (colon != std::string::npos) source.cluster = head.substr(colon + 1);
+  const bool empty = equals == std::string::npos || equals + 1 == text.size();
+  if (empty || std::find(kinds.begin(), kinds.end(), source.kind) == kinds.end()) {
+    std::string names;
+    for (const std::string& kind : kinds) names += (names.empty() ? "" : ", ") + kind;
+    return Error{ErrorCode::kInvalidArgument, "--from '" + text +
+                                                  "': write KIND=FILE or KIND:CLUSTER=FILE, as in "
+                                                  "slurm=jobs.psv; kinds are " +
+                                                  names +
+                                                  (empty ? "" : DidYouMean(source.kind, kinds))};
+  }
+  const std::string file = text.substr(equals + 1);
+  if (source.kind == "prometheus" &&
+      (file.starts_with("http://") || file.starts_with("https://"))) {
+    source.url = file;
+  } else {
+    source.files = {file};
+  }
+  return source;
+}
+
+}  // namespace plimsoll

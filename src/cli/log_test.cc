@@ -1,0 +1,30 @@
+#include "cli/log.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace plimsoll {
+namespace {
+
+std::string Said(Loudness loudness) {
+  std::ostringstream err;
+  Log log(err, loudness);
+  log.Error("{} failed");
+  log.Warn("careful");
+  log.Say("hello");
+  log.Detail("small");
+  return err.str();
+}
+
+TEST(LogTest, SaysWhatTheLoudnessAllows) {
+  EXPECT_EQ(Said(Loudness::kQuiet), "plimsoll: error: {} failed\n");
+  EXPECT_EQ(Said(Loudness::kNormal),
+            "plimsoll: error: {} failed\nplimsoll: warning: careful\nhello\n");
+  EXPECT_EQ(Said(Loudness::kVerbose),
+            "plimsoll: error: {} failed\nplimsoll: warning: careful\nhello\n"
+            "plimsoll: debug: small\n");
+}
+
+}  // namespace
+}  // namespace plimsoll

@@ -1,0 +1,44 @@
+#include "cli/open_ledger.h"
+
+#include "config/window.h"
+
+namespace plimsoll {
+
+Result<Ledger> OpenLedger(Context& context) {
+  PLIMSOLL_TRY(const Config* config, context.config());
+  PLIMSOLL_TRY(const Catalog* catalog, context.catalog());
+  PLIMSOLL_TRY(Store * store, context.store());
+  PLIMSOLL_TRY(LedgerOptions options, LedgerOptionsOf(*config));
+  options.progress = context.progress();
+  return Ledger::Open(*store, *catalog, std::move(options));
+}
+
+Result<Window> LedgerWindow(Context& context, Ledger& ledger, const std::string& text) {
+  if (text.empty()) {
+    PLIMSOLL_TRY(const Window extent, ledger.Extent());
+    if (extent.empty()) {
+      return Error{ErrorCode::kFailedPrecondition,
+                   "nothing is loaded: run plimsoll sync or plimsoll ingest, or give --from"};
+    }
+    return extent;
+  }
+  PLIMSOLL_TRY(const Zone zone, context.zone());
+  PLIMSOLL_TRY(const Window window, ParseWindow(text, zone, context.now()));
+  return Window{FloorTo(window.begin, Hours(1)), CeilTo(window.until, Hours(1))};
+}
+
+std::vector<std::string> SplitKeys(const std::string& text) {
+  std::vector<std::string> keys;
+  std::string key;
+  for (const char c : text + ",") {
+    if (c == ',') {
+      if (!key.empty()) keys.push_back(std::move(key));
+      key.clear();
+    } else if (c != ' ') {
+      key += c;
+    }
+  }
+  return keys;
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,76 @@
+#include "cli/weekly_files.h"
+
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+#include "report/render.h"
+#include "report/weekly.h"
+
+namespace plimsoll {
+namespace {
+
+// Written beside its place and renamed into it: readers see the old file or the new one.
+Status ReplaceFile(const std::filesystem::path& path, const std::string& text) {
+  const std::filesystem::path part = path.string() + ".part";
+  std::ofstream file(part, std::ios::binary | std::ios::trunc);
+  file << text;
+  file.close();
+  std::error_code error;
+  if (file) std::filesystem::rename(part, path, error);
+  if (!file || error) {
+    std::error_code ignored;
+    std::filesystem::remove(part, ignored);
+    return Error{ErrorCode::kUnavailable, "cannot write " + path.string() +
+                                              ": is there room, and may this user write there?"};
+  }
+  return Ok();
+}
+
+std::string PathOf(const WeeklyFiles& files, const std::string& extension) {
+  return (std::filesystem::path(files.folder) / (files.name + extension)).string();
+}
+
+}  // namespace
+
+Result<ReportDocument> WeeklyDocument(Context& context, Ledger& ledger, Window window) {
+  PLIMSOLL_TRY(const Config* config, context.config());
+  return BuildWeekly(ledger, {window, config->time_zone, config->budgets});
+}
+
+Status WriteWeekly(const ReportDocument& document, const WeeklyFiles& files) {
+  std::error_code error;
+  std::filesystem::create_directories(files.folder, error);
+  if (error) {
+    return Error{ErrorCode::kUnavailable,
+                 "cannot make folder " + files.folder + ": " + error.message()};
+  }
+  PLIMSOLL_RETURN_IF_ERROR(ReplaceFile(PathOf(files, ".html"), RenderHtml(document)));
+  PLIMSOLL_RETURN_IF_ERROR(ReplaceFile(PathOf(files, ".md"), RenderMarkdown(document)));
+  return ReplaceFile(PathOf(files, ".json"), RenderJson(document));
+}
+
+Answer WeeklySummary(const ReportDocument& document, const WeeklyFiles& files) {
+  Answer answer;
+  answer.lines = {document.title + ", " + document.subtitle};
+  for (const ReportFact& fact : document.header) {
+    answer.lines.push_back(fact.label + ": " + DisplayWithUnit(fact) +
+                           (fact.note.empty() ? "" : " (" + fact.note + ")"));
+  }
+  Table table;
+  table.name = "summary";
+  table.title = "Summary";
+  table.columns = {{"figure"}, {"amount", CellKind::kMoney, 2}, {"currency"}, {"share"}};
+  for (const ReportFact& fact : document.summary.facts) {
+    table.rows.push_back({fact.label, fact.value, fact.unit, fact.note});
+  }
+  answer.tables = {std::move(table)};
+  answer.notes = document.summary.sentences;
+  if (!files.folder.empty()) {
+    answer.notes.push_back("Report: " + PathOf(files, ".html") + ", " + PathOf(files, ".md") +
+                           ", " + PathOf(files, ".json"));
+  }
+  return answer;
+}
+
+}  // namespace plimsoll

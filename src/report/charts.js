@@ -1,0 +1,222 @@
+// Draws the report's charts and lets figures be copied. The page reads whole without it.
+(function () {
+  'use strict';
+  var root = document.documentElement;
+  var PRINT_WIDTH = 690; // A4 without margins, in CSS pixels
+  var MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+  function token(name) {
+    return getComputedStyle(root).getPropertyValue(name).trim();
+  }
+
+  function make(tag, className, text) {
+    var element = document.createElement(tag);
+    element.className = className;
+    if (text) element.textContent = text;
+    return element;
+  }
+
+  // ---- a note near the pointer, and what was copied
+
+  var note = make('div', 'tip');
+  note.setAttribute('aria-hidden', 'true');
+  document.body.appendChild(note);
+  var said = make('div', 'said');
+  said.setAttribute('role', 'status');
+  document.body.appendChild(said);
+  var saidTimer = 0;
+
+  function say(text) {
+    said.textContent = text;
+    said.classList.add('on');
+    clearTimeout(saidTimer);
+    saidTimer = setTimeout(function () { said.classList.remove('on'); }, 4000);
+  }
+
+  function showNote(event, lines) {
+    note.textContent = '';
+    lines.forEach(function (line, i) { note.appendChild(make(i ? 'span' : 'strong', '', line)); });
+    note.classList.add('on');
+    var width = note.offsetWidth;
+    var left = Math.min(event.clientX + 14, root.clientWidth - width - 8);
+    note.style.left = Math.max(8, left) + 'px';
+    note.style.top = event.clientY + 16 + 'px';
+  }
+
+  function hideNote() { note.classList.remove('on'); }
+
+  // ---- charts
+
+  function shortLabel(text) {
+    var day = /^\d{4}-(\d\d)-(\d\d)$/.exec(text);
+    return day ? Number(day[2]) + ' ' + MONTHS[Number(day[1]) - 1] : text;
+  }
+
+  // Long names or many bars lie; days and short names stand.
+  function isLying(chart) {
+    var longest = Math.max.apply(null, chart.categories.map(function (name) {
+      return shortLabel(name).length;
+    }).concat(0));
+    return longest > 12 || chart.categories.length > 31;
+  }
+
+  function heightOf(chart) {
+    return isLying(chart) ? 44 + 30 * chart.categories.length : 260;
+  }
+
+  function numberAxis(scale) {
+    return {
+      type: 'value',
+      splitNumber: scale,
+      axisLabel: {
+        color: token('--muted'),
+        formatter: function (value) { return value.toLocaleString('en-US'); },
+        hideOverlap: true
+      },
+      splitLine: {lineStyle: {color: token('--line')}},
+      axisLine: {show: false},
+      axisTick: {show: false}
+    };
+  }
+
+  function nameAxis(chart, width) {
+    var lying = isLying(chart);
+    return {
+      type: 'category',
+      data: chart.categories,
+      inverse: lying,
+      axisLabel: {
+        color: token('--ink'),
+        formatter: shortLabel,
+        width: lying ? Math.min(200, width * 0.34) : undefined,
+        overflow: lying ? 'truncate' : undefined
+      },
+      axisLine: {lineStyle: {color: token('--line')}},
+      axisTick: {show: false}
+    };
+  }
+
+  function optionsOf(chart, width) {
+    var lying = isLying(chart);
+    var names = nameAxis(chart, width);
+    var numbers = numberAxis(lying && width < 500 ? 3 : 5);
+    return {
+      animation: false,
+      textStyle: {fontFamily: getComputedStyle(document.body).fontFamily},
+      grid: {left: 4, right: 24, top: 12, bottom: 4, containLabel: true},
+      xAxis: lying ? numbers : names,
+      yAxis: lying ? names : numbers,
+      series: chart.series.map(function (series) {
+        var color = token('--c-' + series.color);
+        return {
+          type: 'bar',
+          stack: 'all',
+          name: series.name,
+          data: series.values.map(Number),
+          barMaxWidth: lying ? 20 : 56,
+          itemStyle: {color: color, borderColor: token('--card'), borderWidth: 0.75},
+          emphasis: {itemStyle: {color: color, borderColor: token('--ink'), borderWidth: 1.5}}
+        };
+      })
+    };
+  }
+
+  var drawn = [];
+
+  function draw(entry, width) {
+    var size = {width: width || entry.place.clientWidth, height: heightOf(entry.chart)};
+    if (!size.width) return; // inside a closed <details>
+    if (!entry.view) {
+      entry.view = echarts.init(entry.place, null, {
+        renderer: 'canvas',
+        devicePixelRatio: Math.max(2, window.devicePixelRatio || 1),
+        width: size.width,
+        height: size.height
+      });
+      entry.view.on('mousemove', function (at) {
+        var series = entry.chart.series[at.seriesIndex];
+        showNote(at.event.event, [
+          entry.chart.categories[at.dataIndex], series.name + ': ' + series.shown[at.dataIndex]
+        ]);
+      });
+      entry.view.on('mouseout', hideNote);
+    }
+    entry.view.resize(size);
+    entry.view.setOption(optionsOf(entry.chart, size.width), true);
+    entry.width = size.width;
+  }
+
+  function drawAll(width) {
+    drawn.forEach(function (entry) { draw(entry, width); });
+  }
+
+  function start() {
+    if (typeof echarts === 'undefined') return;
+    var charts = JSON.parse(document.getElementById('report-data').textContent);
+    root.classList.add('charted');
+    charts.forEach(function (chart) {
+      var place = document.getElementById(chart.id);
+      place.style.height = heightOf(chart) + 'px';
+      drawn.push({chart: chart, place: place, view: null, width: 0});
+    });
+    drawAll();
+    var watch = new ResizeObserver(function () {
+      if (root.hasAttribute('data-print')) return;
+      drawn.forEach(function (entry) {
+        if (entry.place.clientWidth !== entry.width) draw(entry);
+      });
+    });
+    drawn.forEach(function (entry) { watch.observe(entry.place); });
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', function () {
+      drawAll();
+    });
+  }
+
+  // ---- print: light colours, the page's width, the appendix open
+
+  var opened = [];
+  window.addEventListener('beforeprint', function () {
+    root.setAttribute('data-print', '');
+    opened = Array.prototype.slice.call(
+      document.querySelectorAll('details[data-print=open]:not([open])'));
+    opened.forEach(function (details) { details.open = true; });
+    drawAll(PRINT_WIDTH);
+  });
+  window.addEventListener('afterprint', function () {
+    root.removeAttribute('data-print');
+    opened.forEach(function (details) { details.open = false; });
+    drawAll();
+  });
+
+  // ---- copy the command behind a figure
+
+  function copyByHand(text) {
+    var area = make('textarea', 'off');
+    area.value = text;
+    document.body.appendChild(area);
+    area.select();
+    try { document.execCommand('copy'); } catch (error) { /* it stays on the screen */ }
+    area.remove();
+  }
+
+  function copy(text) {
+    if (navigator.clipboard) {
+      navigator.clipboard.writeText(text).catch(function () { copyByHand(text); });
+    } else {
+      copyByHand(text);
+    }
+    say('Copied: ' + text);
+  }
+
+  Array.prototype.forEach.call(document.querySelectorAll('[data-figure]'), function (holder) {
+    var button = make('button', 'explain', '?');
+    button.type = 'button';
+    button.title = holder.title;
+    var name = holder.querySelector('dt, th, td');
+    button.setAttribute('aria-label', 'Copy the command that explains ' + name.textContent);
+    button.addEventListener('click', function () { copy(holder.title); });
+    name.appendChild(button);
+  });
+
+  start();
+})();
