@@ -1,8 +1,11 @@
 # Build-wide compile and link options: ccache, warnings, sanitizers, coverage.
 find_program(PLIMSOLL_CCACHE ccache)
 if(PLIMSOLL_CCACHE)
-  set(CMAKE_C_COMPILER_LAUNCHER ${PLIMSOLL_CCACHE})
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${PLIMSOLL_CCACHE})
+  # Paths below the source folder are hashed as relative: another clone finds the same objects.
+  set(launcher ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1
+               ${PLIMSOLL_CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
 endif()
 
 if(PLIMSOLL_ASAN)
