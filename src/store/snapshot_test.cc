@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "model/charge.h"
 #include "model/fleet.h"
 #include "store/duckdb/duckdb_store.h"
@@ -240,6 +242,34 @@ TEST_F(SnapshotTest, ALoadThatIsNotCommittedLeavesNothing) {
   }
   EXPECT_EQ(Number("SELECT count(*) FROM node"), 1);
   EXPECT_EQ(Number("SELECT count(*) FROM active_node WHERE node = 'a'"), 1);
+}
+
+TEST_F(SnapshotTest, ReadersSeeTheOldRowsUntilTheCommit) {
+  ASSERT_TRUE(LoadNodes({"old"}));
+  auto load = SnapshotLoad::Begin(*store_);
+  ASSERT_TRUE(load) << load.error().message;
+  ASSERT_TRUE(load->Append("node", Nodes(*load->Open(kCluster), {"new", "newer"})));
+  EXPECT_EQ(Number("SELECT count(*) FROM active_node WHERE node = 'old'"), 1);
+  EXPECT_EQ(Number("SELECT count(*) FROM active_node"), 1);
+  ImportReport report;
+  ASSERT_TRUE(load->Commit(report));
+  EXPECT_EQ(Number("SELECT count(*) FROM active_node WHERE node = 'old'"), 0);
+  EXPECT_EQ(Number("SELECT count(*) FROM active_node"), 2);
+}
+
+TEST_F(SnapshotTest, TheSameRowsSeenForLongerWidenTheSpan) {
+  const auto load_until = [&](int days) {
+    return Load(kCluster, [&](SnapshotLoad& load, std::int64_t id) {
+      load.CoverTime(id, {kDay1, kDay1 + Days(days)});
+      return load.Append("node", Nodes(id, {"a"}));
+    });
+  };
+  ASSERT_TRUE(load_until(2));
+  EXPECT_EQ(load_until(3)->outcome, "unchanged");
+  EXPECT_EQ(Number("SELECT data_until FROM snapshot"), (kDay1 + Days(3)).base());
+  EXPECT_EQ(load_until(1)->outcome, "unchanged");
+  EXPECT_EQ(Number("SELECT data_until FROM snapshot"), (kDay1 + Days(3)).base());
+  EXPECT_EQ(Number("SELECT count(*) FROM node"), 1);
 }
 
 TEST_F(SnapshotTest, BeginRefusesAnOpenTransaction) {

@@ -13,16 +13,22 @@ std::uint8_t At(std::string_view text, std::size_t i) {
 }
 bool IsTail(std::uint8_t byte) { return (byte & 0xC0U) == 0x80U; }
 
-// Bytes before the first that is not ASCII.
-std::size_t AsciiPrefix(std::string_view text) {
-  std::size_t i = 0;
-  for (; i + sizeof(kHighBits) <= text.size(); i += sizeof(kHighBits)) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, text.data() + i, sizeof(word));
-    if ((word & kHighBits) != 0) break;
+std::uint64_t WordAt(const char* bytes) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, bytes, sizeof(word));
+  return word;
+}
+
+bool IsAscii(std::string_view text) {
+  constexpr std::size_t kWord = sizeof(kHighBits);
+  std::uint64_t seen = 0;
+  if (text.size() < kWord) {
+    for (const char byte : text) seen |= static_cast<std::uint8_t>(byte);
+    return seen < 0x80U;
   }
-  while (i < text.size() && At(text, i) < 0x80U) ++i;
-  return i;
+  for (std::size_t i = 0; i + kWord <= text.size(); i += kWord) seen |= WordAt(text.data() + i);
+  seen |= WordAt(text.data() + text.size() - kWord);  // the rest, with some bytes seen twice
+  return (seen & kHighBits) == 0;
 }
 
 // Length of the well-formed character at the front of `text`; 0 if there is none.
@@ -46,7 +52,7 @@ std::size_t CharacterLength(std::string_view text) {
 }  // namespace
 
 bool IsUtf8(std::string_view text) {
-  text.remove_prefix(AsciiPrefix(text));
+  if (IsAscii(text)) return true;
   while (!text.empty()) {
     const std::size_t length = CharacterLength(text);
     if (length == 0) return false;

@@ -84,6 +84,13 @@ Error OpenError(std::string_view message, const std::string& path) {
     return {ErrorCode::kBadData,
             path + " is not a DuckDB database; name another file, or move this one away"};
   }
+  if (Contains(message, "Is a directory")) {
+    return {ErrorCode::kBadData, path + " is a folder, not a DuckDB database; name a file"};
+  }
+  if (Contains(message, "Could not read enough bytes") || Contains(message, "orrupt")) {
+    return {ErrorCode::kBadData, "database " + path + " is damaged or cut off (" +
+                                     FirstLine(message) + "); restore it from a copy"};
+  }
   if (Contains(message, "newer version of DuckDB") || Contains(message, "version number")) {
     return {ErrorCode::kFailedPrecondition,
             "database " + path + " was written by another DuckDB version: " + FirstLine(message)};
