@@ -1,0 +1,49 @@
+#include "ledger/facts.h"
+
+#include <gtest/gtest.h>
+
+#include "ledger/test_facts.h"
+
+namespace plimsoll {
+namespace {
+
+using FactsTest = LedgerFixture;
+
+TEST_F(FactsTest, WhatDoesNotTouchTheWindowIsLeftOut) {
+  const auto facts = ReadOccupancy(*store_, {kFactsDay + Hours(1), kFactsDay + Hours(2)});
+  ASSERT_TRUE(facts) << facts.error().message;
+  EXPECT_EQ(RowsOf(facts->nodes), 1u);     // exists without an end
+  EXPECT_EQ(RowsOf(facts->holdings), 0u);  // ended when the window begins
+}
+
+TEST_F(FactsTest, EvidenceOfAHolderIsKeptBeyondItsDay) {
+  OccupancyFacts facts = *ReadOccupancy(*store_, Day());
+  for (const char* name : {"train", "stranger"}) {
+    const std::size_t i = AddBlankRow(facts.bindings);
+    facts.bindings.cluster[i] = "c";
+    facts.bindings.node[i] = "gpu-1";
+    facts.bindings.name[i] = name;
+    facts.bindings.begin[i] = kFactsDay + Hours(30);
+    facts.bindings.until[i] = kFactsDay + Hours(31);
+  }
+  const OccupancyFacts day = Touching(facts, Day());
+  EXPECT_EQ(day.bindings.name, std::vector<std::string>{"train"});
+}
+
+TEST_F(FactsTest, ABillReachesToTheEndOfItsLastHour) {
+  const auto billed = ReadBilled(*store_);
+  ASSERT_TRUE(billed) << billed.error().message;
+  ASSERT_EQ(billed->size(), 1u);
+  EXPECT_EQ(billed->front().resource_id, "i-1");
+  EXPECT_EQ(billed->front().covered, (Window{kFactsDay, kFactsDay + Hours(2)}));
+}
+
+TEST_F(FactsTest, ProvenanceNamesTheSnapshotsOfTheDay) {
+  const auto provenance = ReadProvenance(*store_, Day());
+  ASSERT_TRUE(provenance) << provenance.error().message;
+  EXPECT_NE(provenance->hashes.find("charge/AWS|1|USD/"), std::string::npos);
+  EXPECT_FALSE(provenance->snapshot_ids.empty());
+}
+
+}  // namespace
+}  // namespace plimsoll
