@@ -48,12 +48,18 @@
   // ---- charts
 
   function shortLabel(text) {
-    var day = /^\d{4}-(\d\d)-(\d\d)$/.exec(text);
+    var day = /^\d{4}-(\d\d)-(\d\d)/.exec(text);
     return day ? Number(day[2]) + ' ' + MONTHS[Number(day[1]) - 1] : text;
   }
 
-  // Long names or many bars lie; days and short names stand.
+  // Days or hours: bars stand, however many.
+  function isTime(chart) {
+    return chart.categories.every(function (name) { return /^\d{4}-\d\d-\d\d/.test(name); });
+  }
+
+  // Long names or many bars lie; times and short names stand.
   function isLying(chart) {
+    if (isTime(chart)) return false;
     var longest = Math.max.apply(null, chart.categories.map(function (name) {
       return shortLabel(name).length;
     }).concat(0));
@@ -88,6 +94,10 @@
       axisLabel: {
         color: token('--ink'),
         formatter: shortLabel,
+        // Of hours, only midnight is named.
+        interval: !isTime(chart) || chart.categories.length <= 31 ? 'auto' : function (i, name) {
+          return /T00:00/.test(name);
+        },
         width: lying ? Math.min(200, width * 0.34) : undefined,
         overflow: lying ? 'truncate' : undefined
       },
@@ -114,7 +124,12 @@
           name: series.name,
           data: series.values.map(Number),
           barMaxWidth: lying ? 20 : 56,
-          itemStyle: {color: color, borderColor: token('--card'), borderWidth: 0.75},
+          barCategoryGap: chart.categories.length > 31 ? '0%' : '20%',
+          itemStyle: {
+            color: color,
+            borderColor: token('--card'),
+            borderWidth: chart.categories.length > 31 ? 0 : 0.75
+          },
           emphasis: {itemStyle: {color: color, borderColor: token('--ink'), borderWidth: 1.5}}
         };
       })
