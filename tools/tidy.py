@@ -91,7 +91,7 @@ def breaches(root):
             continue
         name = path.relative_to(src).as_posix()
         lines = path.read_text().splitlines()
-        is_test = path.stem.endswith("_test")
+        is_test = path.stem.endswith(("_test", "_fixture")) or path.stem.startswith("test_")
         if module_of(name, allowed) is None:
             yield name, 1, "folder is not in tools/layers.txt"
             continue
