@@ -80,7 +80,8 @@ bool IsPart(const fs::path& path) {
 
 Result<TemporaryFolder> TemporaryFolder::Make() {
   std::error_code error;
-  std::string pattern = (fs::temp_directory_path(error) / "plimsoll-XXXXXX").string();
+  std::string pattern =
+      (fs::temp_directory_path(error) / "plimsoll-").string() + std::string(6, 'X');
   if (error || mkdtemp(pattern.data()) == nullptr) {
     return Error{ErrorCode::kUnavailable,
                  "cannot make a temporary folder: " + (error ? error.message() : Why()) +
