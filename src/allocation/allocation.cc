@@ -36,7 +36,8 @@ Result<AllocationOutput> Allocate(const AllocationInput& input, const Allocation
   ScopeTable scopes;
   WorkloadTable workloads(options.attribution);
   NodeTable nodes = NodeTable::Gather(input, options.window);
-  PLIMSOLL_TRY(ChargeCosts costs, CostCharges(input, options, nodes, scopes, workloads, findings));
+  PLIMSOLL_TRY(ChargeCosts costs,
+               CostCharges(input, options, {nodes, scopes, workloads, findings}));
   nodes.Measure(input.catalog);
   DeviceGrid devices(input, options.window, nodes);
   HoldingTable holdings(input, options, nodes, workloads);
@@ -52,7 +53,8 @@ Result<AllocationOutput> Allocate(const AllocationInput& input, const Allocation
   no_telemetry = workload_ids[static_cast<std::size_t>(no_telemetry)];
   for (auto& [month, scope] : unbilled_scopes) scope = scope_ids[static_cast<std::size_t>(scope)];
 
-  const Pieces pieces = ResolveHoldings(input, options.window, holdings, nodes, devices, findings);
+  const Pieces pieces =
+      ResolveHoldings(input, options.window, {nodes, holdings, devices}, findings);
   return Assemble({input, options, nodes, devices, holdings, pieces, costs, scopes, workloads,
                    unbilled_scopes, no_telemetry},
                   findings);

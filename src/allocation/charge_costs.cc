@@ -235,7 +235,24 @@ Result<ChargeCosts> CostCharges(const AllocationInput& input, const AllocationOp
     PLIMSOLL_RETURN_IF_ERROR(coster.Add(row, node_of[row]));
     if (node_of[row] < 0) FindUnmatched(input.charges, row, tables.findings);
   }
-  return coster.Take(tables.nodes.nodes().size());
+  ChargeCosts costs = coster.Take(tables.nodes.nodes().size());
+  costs.covered.resize(tables.nodes.nodes().size());
+  const NodeMatcher matcher(tables.nodes.nodes(), options.node_resources);
+  for (const BilledResource& billed : options.billed) {
+    const std::int32_t node = matcher.Find(billed.resource_id, billed.resource_name);
+    if (node < 0 || billed.covered.empty()) continue;
+    Window& covered = costs.covered[static_cast<std::size_t>(node)];
+    covered = covered.empty() ? billed.covered
+                              : Window{std::min(covered.begin, billed.covered.begin),
+                                       std::max(covered.until, billed.covered.until)};
+  }
+  return costs;
+}
+
+bool ChargeCosts::IsBilledIn(std::int32_t node, const Window& hour) const {
+  const Window& known = covered[static_cast<std::size_t>(node)];
+  if (known.empty()) return is_billed[static_cast<std::size_t>(node)];
+  return !Intersect(known, hour).empty();
 }
 
 void ChargeCosts::Number(const std::vector<std::int32_t>& scopes,

@@ -121,9 +121,9 @@ bool Classifier::ClassifySimple(const DeviceHour& device, std::vector<ClassWeigh
     return false;
   }
   const UsageCell cell = CellOf(device, piece);
-  std::int64_t used = 0;
+  std::int64_t used = cell.is_plain ? cell.active_sum : 0;
   std::int64_t unknown = 0;
-  for (std::size_t t = 0; t < 12; ++t) {
+  for (std::size_t t = 0; !cell.is_plain && t < 12; ++t) {
     const std::int64_t covered = cell.has_row() ? (*cell.covered)[t] : 0;
     if (covered <= 0) {
       unknown += kMillis * kPartsPerMillion;

@@ -32,7 +32,7 @@ struct Hour {
   }
   // "class workload minutes" a row; minutes are rounded down.
   std::vector<std::string> Classes(std::int64_t denominator = 1) {
-    device.card = {&covered, &active, 3};
+    device.card = UsageCell(&covered, &active, 3);
     device.pieces = pieces;
     device.mixed = mixed;
     Classifier classifier(10'000);

@@ -20,16 +20,20 @@ std::string_view NodeKey(const std::int32_t& node) {
   return {reinterpret_cast<const char*>(&node), sizeof(node)};
 }
 
-std::uint16_t MaskOf(const UsageCell& cell) {
-  std::uint16_t mask = 0;
-  if (!cell.has_row()) return mask;
-  for (std::size_t t = 0; t < cell.covered->size(); ++t) {
-    if ((*cell.covered)[t] > 0) mask = static_cast<std::uint16_t>(mask | (1u << t));
-  }
-  return mask;
-}
-
 }  // namespace
+
+UsageCell::UsageCell(const Twelfths* covered_ms, const Twelfths* active_ppm_ms,
+                     std::int8_t signal_rank)
+    : covered(covered_ms), active(active_ppm_ms), signal(signal_rank), is_plain(true) {
+  constexpr std::int64_t kFull = kTwelfth.base();
+  for (std::size_t t = 0; t < covered->size(); ++t) {
+    const std::int64_t ms = (*covered)[t];
+    const std::int64_t busy = (*active)[t];
+    if (ms > 0) mask = static_cast<std::uint16_t>(mask | (1u << t));
+    is_plain = is_plain && ms == kFull && busy >= 0 && busy <= kFull * kPartsPerMillion;
+    if (is_plain) active_sum += busy;
+  }
+}
 
 DeviceGrid::DeviceGrid(const AllocationInput& input, const Window& window, const NodeTable& nodes)
     : hours_(static_cast<std::size_t>(window.length().base() / Hours(1).base())) {
@@ -49,11 +53,12 @@ std::int32_t DeviceGrid::SlotOf(std::int32_t node, std::string_view uuid, std::i
 }
 
 void DeviceGrid::ReadUsage(const UsageBatch& usage, const Window& window, const NodeTable& nodes) {
+  cells_.reserve(RowsOf(usage) + hours_);
   std::int32_t slot = -1;
   std::int32_t last_node = -1;
   for (std::size_t i = 0; i < RowsOf(usage); ++i) {
-    if (!window.contains(usage.hour[i]) || usage.device[i].empty()) continue;
-    const std::int32_t node = nodes.Find(usage.cluster[i], usage.node[i]);
+    const std::int32_t node = nodes.OfUsage(i);
+    if (node < 0 || usage.device[i].empty()) continue;
     if (slot < 0 || node != last_node ||
         seen_[static_cast<std::size_t>(slot)].uuid != usage.device[i]) {
       slot = SlotOf(node, usage.device[i], usage.gpu_index[i]);
@@ -120,8 +125,7 @@ void DeviceGrid::Merge(UsageCell& into, const UsageCell& from, const std::string
     covered[t] = (*from.covered)[t];
     active[t] = (*from.active)[t];
   }
-  into.covered = &covered;
-  into.active = &active;
+  into = UsageCell(&covered, &active, into.signal);
 }
 
 // A device's hour counts once in its cluster: rows of one hour that name several nodes stay
@@ -212,9 +216,9 @@ std::span<const InstanceCell> DeviceGrid::InstanceCells(std::int32_t device,
 }
 
 std::uint16_t DeviceGrid::CoveredMask(std::int32_t device, std::int32_t hour) const {
-  std::uint16_t mask = MaskOf(CardCell(device, hour));
+  std::uint16_t mask = CardCell(device, hour).mask;
   for (const InstanceCell& instance : InstanceCells(device, hour)) {
-    mask = static_cast<std::uint16_t>(mask | MaskOf(instance.cell));
+    mask = static_cast<std::uint16_t>(mask | instance.cell.mask);
   }
   return mask;
 }

@@ -24,7 +24,14 @@ namespace plimsoll {
 struct UsageCell {
   const Twelfths* covered = nullptr;  // null: no row
   const Twelfths* active = nullptr;
-  std::int8_t signal = -1;  // rank, higher is better
+  // Drawn from the two once, when they are at hand:
+  std::int64_t active_sum = 0;  // meaningful if is_plain
+  std::uint16_t mask = 0;       // bit t: twelfth t has coverage
+  std::int8_t signal = -1;      // rank, higher is better
+  bool is_plain = false;        // every twelfth is fully covered, and no sample is out of range
+
+  UsageCell() = default;
+  UsageCell(const Twelfths* covered_ms, const Twelfths* active_ppm_ms, std::int8_t signal_rank);
   bool has_row() const { return covered != nullptr; }
 };
 

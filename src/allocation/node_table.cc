@@ -98,8 +98,11 @@ NodeTable NodeTable::Gather(const AllocationInput& input, const Window& window) 
     table.nodes_[static_cast<std::size_t>(id)] = Merge(input.nodes, rows);
   }
   const UsageBatch& usage = input.usage;
+  table.of_usage_.assign(RowsOf(usage), -1);
   for (std::size_t i = 0; i < RowsOf(usage); ++i) {
-    if (window.contains(usage.hour[i])) table.See(usage.cluster[i], usage.node[i]);
+    if (!window.contains(usage.hour[i])) continue;
+    table.See(usage.cluster[i], usage.node[i]);
+    table.of_usage_[i] = table.last_;
   }
   const BindingBatch& bindings = input.bindings;
   for (std::size_t i = 0; i < RowsOf(bindings); ++i) {
@@ -141,6 +144,9 @@ std::vector<std::int32_t> NodeTable::Add(std::vector<NodeFact> added) {
     sorted.push_back(std::move(nodes_[old]));
   }
   nodes_ = std::move(sorted);
+  for (std::int32_t& node : of_usage_) {
+    if (node >= 0) node = new_id[static_cast<std::size_t>(node)];
+  }
   Index();
   return new_id;
 }

@@ -36,6 +36,8 @@ class NodeTable {
   static NodeTable Gather(const AllocationInput& input, const Window& window);
 
   std::int32_t Find(std::string_view cluster, std::string_view node) const;  // -1 if unknown
+  // Node of a usage row of the gathered input; -1 if its hour is outside the window.
+  std::int32_t OfUsage(std::size_t row) const { return of_usage_[row]; }
   // Adds nodes and sorts; returns the new id of each old one, then of each added one.
   std::vector<std::int32_t> Add(std::vector<NodeFact> nodes);
 
@@ -49,6 +51,7 @@ class NodeTable {
   void Index();
 
   std::vector<NodeFact> nodes_;
+  std::vector<std::int32_t> of_usage_;
   TextIds names_;
   std::vector<std::int32_t> ids_;  // by names_ id
   mutable std::string key_;

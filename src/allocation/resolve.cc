@@ -259,12 +259,13 @@ void Resolver::FindMixed(std::int32_t node, std::span<const HoldingFact> holding
 }  // namespace
 
 Pieces ResolveHoldings(const AllocationInput& input, const Window& window,
-                       const HoldingTable& holdings, const NodeTable& nodes, DeviceGrid& devices,
-                       FindingLog& findings) {
-  Resolver resolver(input, window, devices);
-  resolver.ReadBindings(nodes);
-  const auto count = static_cast<std::int32_t>(nodes.nodes().size());
-  for (std::int32_t node = 0; node < count; ++node) resolver.Resolve(node, holdings, findings);
+                       const ResolveTables& tables, FindingLog& findings) {
+  Resolver resolver(input, window, tables.devices);
+  resolver.ReadBindings(tables.nodes);
+  const auto count = static_cast<std::int32_t>(tables.nodes.nodes().size());
+  for (std::int32_t node = 0; node < count; ++node) {
+    resolver.Resolve(node, tables.holdings, findings);
+  }
   return resolver.Take();
 }
 

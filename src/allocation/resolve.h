@@ -33,8 +33,12 @@ struct Pieces {
   std::vector<std::vector<Window>> mixed;
 };
 
+struct ResolveTables {
+  const NodeTable& nodes;
+  const HoldingTable& holdings;
+  DeviceGrid& devices;  // learns the instances that only bindings name
+};
 Pieces ResolveHoldings(const AllocationInput& input, const Window& window,
-                       const HoldingTable& holdings, const NodeTable& nodes, DeviceGrid& devices,
-                       FindingLog& findings);
+                       const ResolveTables& tables, FindingLog& findings);
 
 }  // namespace plimsoll

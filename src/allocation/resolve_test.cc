@@ -15,7 +15,7 @@ struct Resolved {
     nodes.Measure(fleet.catalog);
     DeviceGrid devices(fleet.Input(), fleet.options.window, nodes);
     FindingLog log;
-    pieces = ResolveHoldings(fleet.Input(), fleet.options.window, holdings, nodes, devices, log);
+    pieces = ResolveHoldings(fleet.Input(), fleet.options.window, {nodes, holdings, devices}, log);
     findings = log.Take();
     for (std::size_t id = 0; id < devices.size(); ++id) {
       for (const Piece& piece : pieces.of_device[id]) {
