@@ -176,7 +176,12 @@ void NodeTable::Measure(const Catalog& catalog) {
         shape != nullptr && shape->cpu_milli > 0 ? shape->cpu_milli : node.cpu_milli;
     node.memory_capacity =
         shape != nullptr && shape->memory_bytes > 0 ? shape->memory_bytes : node.memory_bytes;
-    if (node.gpu_model.empty() && shape != nullptr) node.gpu_model = shape->gpu_model;
+    // One name a model, whichever source told it; a shape is surer than a label.
+    if (shape != nullptr) {
+      node.gpu_model = shape->gpu_model;
+    } else if (const GpuModel* const model = catalog.FindGpu(node.gpu_model)) {
+      node.gpu_model = model->name;
+    }
   }
 }
 
