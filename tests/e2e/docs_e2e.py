@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""Runs the commands that README and docs show, in a folder with the demo's files.
+
+Usage: docs_e2e.py PLIMSOLL ROOT. Every line of an unlabelled code block that begins with
+`plimsoll` or `build/plimsoll` must end with exit code 0. What a reader replaces by their own
+(file names, the week, a team) is replaced here by the demo's; what needs a network, a terminal
+or another program is named in LEFT_OUT, and only that is not run.
+"""
+import gzip
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+
+OWN = [("--window lastweek", "--window 2026-11-16..2026-11-23"),
+       ("--window 7d", "--window 2026-11-16..2026-11-23"),
+       ("2026-11-16..2026-11-17", "2026-11-16..2026-11-17"),
+       ('team:"nlp"', 'team:"search"'), ("build/plimsoll", "plimsoll")]
+LEFT_OUT = ["http://", "https://", "|", "<(", "man -l", "prometheus metrics.txt"]
+
+
+def commands(root):
+    pages = [root / "README.md", *sorted((root / "docs" / "guides").glob("*.md")),
+             *sorted((root / "docs" / "formats").glob("*.md"))]
+    for page in pages:
+        for block in re.findall(r"^```\n(.*?)^```", page.read_text(), re.S | re.M):
+            for line in block.splitlines():
+                line = re.sub(r"\s+#.*$", "", line.strip()).removeprefix("$ ")
+                if line.startswith(("plimsoll ", "build/plimsoll ")):
+                    yield page.relative_to(root), line
+
+
+def prepare(program, folder):
+    subprocess.run([program, "demo", "--out", str(folder)],
+                   check=True, capture_output=True, cwd=folder)
+    (folder / "bills").mkdir()
+    bill = (folder / "focus_aws.csv").read_bytes()
+    for name in ("bill.csv", "focus.csv", "bills/2026-10.csv", "bills/2026-11.csv"):
+        (folder / name).write_bytes(bill)
+        with gzip.open(folder / (name + ".gz"), "wb") as packed:
+            packed.write(bill)
+    for source, names in {"slurm_sacct.psv": ["jobs.psv"], "slurm_nodes.txt": ["nodes.txt"],
+                          "kubernetes.json": ["cluster.json", "state.json", "k8s.json"],
+                          "telemetry.om": ["metrics.om", "gpu.om"]}.items():
+        for name in names:
+            shutil.copy(folder / source, folder / name)
+    (folder / "onprem.yaml").write_text(
+        "name: own\nprovider: on-prem\ncurrency: USD\nsource: test\nas_of: 2026-11-01\n"
+        "on_prem:\n  - name: '*'\n    capex: '300000'\n    amortization_months: 48\n")
+
+
+def main():
+    program, root = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+    failed = ran = 0
+    with tempfile.TemporaryDirectory(prefix="plimsoll-docs-") as work:
+        folder = pathlib.Path(work)
+        prepare(program, folder)
+        for page, line in commands(root):
+            shown = line
+            for theirs, ours in OWN:
+                line = line.replace(theirs, ours)
+            words = shlex.split(line)[1:]
+            if any(text in line for text in LEFT_OUT) or words[0] in ("init", "demo"):
+                continue
+            missing = [w for w in words if re.search(r"\.(csv|gz|json|psv|txt|om|prom|yaml|parquet)$",
+                                                     w.split("=")[-1])
+                       and not (folder / w.split("=")[-1]).exists()]
+            if missing:  # a name of the reader's that stands for a file of theirs
+                continue
+            done = subprocess.run([program, *words], cwd=folder, capture_output=True, text=True)
+            ran += 1
+            if done.returncode != 0:
+                failed += 1
+                print(f"FAILED {page}: {shown}: exit {done.returncode}: {done.stderr.strip()[-400:]}")
+    print(f"{ran - failed} passed, {failed} failed")
+    return 1 if failed or ran < 8 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
