@@ -140,7 +140,15 @@ Window Assembler::FindProvisioned(std::int32_t node, const Window& hour) {
     if (carrier != nullptr) carrier_ = carrier->scope;
     return provisioned;
   }
-  const Window exists{fact.begin.value_or(hour.begin), fact.until.value_or(hour.until)};
+  Window exists{fact.begin.value_or(hour.begin), fact.until.value_or(hour.until)};
+  if (!fact.held_only.empty()) {
+    exists = {hour.until, hour.begin};  // the hull of what was held in the hour, or nothing
+    for (const Window& held : fact.held_only) {
+      if (Intersect(held, hour).empty()) continue;
+      exists = {std::min(exists.begin, held.begin), std::max(exists.until, held.until)};
+    }
+    if (exists.empty()) return {hour.begin, hour.begin};
+  }
   const Window seen{hour.begin, std::min(hour.until, p_.options.data_until)};
   const Window provisioned = Intersect(Intersect(exists, hour), seen);
   return provisioned.empty() ? Window{hour.begin, hour.begin} : provisioned;

@@ -74,6 +74,45 @@ bool Touches(const Window& window, Instant begin, std::optional<Instant> until) 
   return begin < window.until && (!until || *until > window.begin);
 }
 
+// GPUs that a holding takes off its node, whole cards.
+std::int64_t CardsHeld(const HoldingBatch& holdings, std::size_t row) {
+  const int128 parts = int128{holdings.devices[row]} * holdings.share_num[row];
+  const int128 den = std::max<std::int64_t>(holdings.share_den[row], 1);
+  return static_cast<std::int64_t>((parts + den - 1) / den);
+}
+
+struct HeldTime {
+  Window time;
+  std::int64_t cards = 0;
+};
+
+// The most cards held at once.
+std::int64_t Peak(const std::vector<HeldTime>& held) {
+  std::map<Instant, std::int64_t> changes;
+  for (const HeldTime& one : held) {
+    changes[one.time.begin] += one.cards;
+    changes[one.time.until] -= one.cards;
+  }
+  std::int64_t now = 0;
+  std::int64_t peak = 0;
+  for (const auto& [time, change] : changes) peak = std::max(peak, now += change);
+  return peak;
+}
+
+std::vector<Window> Union(std::vector<HeldTime> held) {
+  std::sort(held.begin(), held.end(),
+            [](const HeldTime& a, const HeldTime& b) { return a.time < b.time; });
+  std::vector<Window> merged;
+  for (const HeldTime& one : held) {
+    if (!merged.empty() && one.time.begin <= merged.back().until) {
+      merged.back().until = std::max(merged.back().until, one.time.until);
+    } else {
+      merged.push_back(one.time);
+    }
+  }
+  return merged;
+}
+
 }  // namespace
 
 void NodeTable::See(std::string_view cluster, std::string_view node) {
@@ -109,13 +148,37 @@ NodeTable NodeTable::Gather(const AllocationInput& input, const Window& window) 
     if (!Touches(window, bindings.begin[i], bindings.until[i])) continue;
     table.See(bindings.cluster[i], bindings.node[i]);
   }
+  // What is named so far is known by more than what was held on it.
+  const std::vector<bool> is_known(table.nodes_.size(), true);
   const HoldingBatch& holdings = input.holdings;
   for (std::size_t i = 0; i < RowsOf(holdings); ++i) {
     if (!Touches(window, holdings.begin[i], holdings.until[i])) continue;
     table.See(holdings.cluster[i], holdings.node[i]);
   }
+  table.MeasureByHoldings(holdings, window, is_known);
   table.Add({});
   return table;
+}
+
+void NodeTable::MeasureByHoldings(const HoldingBatch& holdings, const Window& window,
+                                  const std::vector<bool>& is_known) {
+  std::map<std::int32_t, std::vector<HeldTime>> held;
+  std::set<std::tuple<std::int32_t, std::string, std::string>> seen;  // a holding counts once
+  for (std::size_t i = 0; i < RowsOf(holdings); ++i) {
+    if (!Touches(window, holdings.begin[i], holdings.until[i])) continue;
+    See(holdings.cluster[i], holdings.node[i]);
+    const std::int32_t node = last_;
+    const auto index = static_cast<std::size_t>(node);
+    if (index < is_known.size() && is_known[index]) continue;
+    if (!seen.emplace(node, holdings.uid[i], holdings.device_kind[i]).second) continue;
+    const Window time{holdings.begin[i], holdings.until[i].value_or(window.until)};
+    held[node].push_back({Intersect(time, window), CardsHeld(holdings, i)});
+  }
+  for (auto& [node, times] : held) {
+    NodeFact& fact = nodes_[static_cast<std::size_t>(node)];
+    fact.gpu_count = Peak(times);
+    fact.held_only = Union(std::move(times));
+  }
 }
 
 std::int32_t NodeTable::Find(std::string_view cluster, std::string_view node) const {

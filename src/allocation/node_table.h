@@ -22,6 +22,9 @@ struct NodeFact {
   std::int64_t gpu_count = 0, cpu_milli = 0, memory_bytes = 0;  // as the node row says
   std::optional<Instant> begin, until;                          // existence
   bool no_telemetry = false;                                    // only the bill knows it
+  // Of a node that only holdings name (job accounting without a node list): when something
+  // was held on it, in order, not overlapping. It exists then, with the most GPUs held at once.
+  std::vector<Window> held_only;
 
   // Physical GPUs as a fraction and capacities, the catalog's shape before the node's own
   // word; gpu_num 0 if neither says: then the devices seen are counted.
@@ -48,6 +51,8 @@ class NodeTable {
 
  private:
   void See(std::string_view cluster, std::string_view node);
+  void MeasureByHoldings(const HoldingBatch& holdings, const Window& window,
+                         const std::vector<bool>& is_known);
   void Index();
 
   std::vector<NodeFact> nodes_;

@@ -44,6 +44,22 @@ TEST(NodeTableTest, NodesThatOnlyFactsNameAreNodesInOrder) {
   EXPECT_EQ(nodes.Find("c", "later"), -1);
 }
 
+TEST(NodeTableTest, JobsWithoutANodeListTellWhatTheirNodesHaveAndWhen) {
+  TestFleet fleet;
+  fleet.Hold("h", "a", 2, {T(0), T(20)});
+  fleet.Hold("h", "b", 1, {T(10), T(30)});  // three at once for ten minutes
+  fleet.Hold("h", "c", 1, {T(40), T(50)});
+  fleet.Node("n", 8);
+  fleet.Hold("n", "d", 1, {T(0), T(60)});
+  const NodeTable nodes = NodeTable::Gather(fleet.Input(), fleet.options.window);
+  const NodeFact& only_held = nodes.at(nodes.Find("c", "h"));
+  EXPECT_EQ(only_held.gpu_count, 3);
+  EXPECT_EQ(only_held.held_only, (std::vector<Window>{{T(0), T(30)}, {T(40), T(50)}}));
+  const NodeFact& listed = nodes.at(nodes.Find("c", "n"));
+  EXPECT_EQ(listed.gpu_count, 8);
+  EXPECT_TRUE(listed.held_only.empty());
+}
+
 TEST(NodeTableTest, AddedNodesAreSortedInAndOldIdsFollow) {
   TestFleet fleet;
   fleet.Node("b", 1);
