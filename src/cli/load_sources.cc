@@ -10,6 +10,7 @@
 #include "ingest/prices/prices_import.h"
 #include "ingest/prometheus/prometheus_import.h"
 #include "ingest/slurm/slurm_import.h"
+#include "store/duckdb/parquet.h"
 
 namespace plimsoll {
 namespace {
@@ -76,6 +77,7 @@ Result<ImportReport> LoadFocus(Store& store, const SourceConfig& source,
   focus.partial = options.partial;
   focus.strict = options.strict;
   focus.progress = options.progress;
+  focus.parquet_to_csv = ParquetToCsv;
   return ImportFocus(store, focus);
 }
 
