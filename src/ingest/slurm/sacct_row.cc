@@ -240,8 +240,9 @@ std::optional<SacctRefusal> TakeRun(const Job& job, SacctFacts& facts) {
   if (!resolved) return Refuse("Start", resolved.error());
   HeldTime held = *resolved;
   if (job.state.phase == SlurmPhase::kHeld) {
-    CoverTime(facts, job.cluster, held.begin + job.elapsed.value_or(Duration()));
+    // Held for Elapsed so far, to the second; the next load of the job says more.
     held.until.reset();
+    if (job.elapsed) held.until = held.begin + *job.elapsed;
   } else if (!held.until && job.elapsed) {
     held.until = held.begin + *job.elapsed;
   }

@@ -92,10 +92,10 @@ TEST(SacctRowTest, ElapsedCountsWhereEndSaysOtherwise) {
   EXPECT_EQ(reader.facts.elapsed_differs, 1);
 }
 
-TEST(SacctRowTest, RunningJobIsHeldWithoutEndAndElapsedDatesTheData) {
+TEST(SacctRowTest, RunningJobIsHeldForElapsedSoFarWhichDatesTheData) {
   Reader reader;
   ASSERT_EQ(reader.Read({.end = "Unknown", .elapsed = "1-00:00:00", .state = "RUNNING"}), "taken");
-  EXPECT_FALSE(reader.holdings().until[0]);
+  EXPECT_EQ(*reader.holdings().until[0], *ParseInstant("2026-01-06T08:10:00Z"));
   EXPECT_EQ(reader.holdings().end_reason[0], "");
   EXPECT_EQ(reader.facts.as_of["hpc"], *ParseInstant("2026-01-06T08:10:00Z"));
 }

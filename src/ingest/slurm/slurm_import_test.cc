@@ -68,7 +68,7 @@ TEST_F(SlurmImportTest, LoadingTwiceChangesNothing) {
 
 TEST_F(SlurmImportTest, RunThatWasRunningEndsWhenALaterFileSaysSo) {
   ASSERT_TRUE(Import({Write("a.psv", std::string(kHeader) + kRunning)}));
-  EXPECT_FALSE(Holdings().until[0]);
+  EXPECT_EQ(*Holdings().until[0], *ParseInstant("2026-01-05T10:00:00Z"));
   std::string done = kRunning;
   done.replace(done.find("Unknown"), 7, "2026-01-05T11:00:00");
   done.replace(done.find("02:00:00"), 8, "03:00:00");
