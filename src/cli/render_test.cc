@@ -29,13 +29,32 @@ Table Costs() {
 TEST(RenderTest, TextFitsEightyColumns) {
   EXPECT_EQ(RenderText(Costs(), {80, false}),
             "Cost by team\n"
-            "team    workload                      gpu hours       pods  effective cost\n"
-            "------  --------------------------------  ---------  ---------  --------------\n"
-            "");
+            "team    workload                            gpu hours       pods  effective cost\n"
+            "------  ----------------------------------  ---------  ---------  --------------\n"
+            "search  llm-serving-production-eu-central…    1,234.6         12       12,345.68\n"
+            "vision  train                                       -          1            0.00\n"
+            "-       日本語のジョブ                            0.0  1,000,000            0.02\n"
+            "------  ----------------------------------  ---------  ---------  --------------\n"
+            "total   -                                     1,234.6  1,000,013       12,345.69\n");
 }
 
 TEST(RenderTest, TextFitsAHundredAndTwentyColumns) {
-  EXPECT_EQ(RenderText(Costs(), {120, false}), "");
+  EXPECT_EQ(RenderText(Costs(), {120, false}),
+            "Cost by team\n"
+            "team    workload                                                          gpu hours   "
+            "    pods  effective cost\n"
+            "------  ----------------------------------------------------------------  ---------  "
+            "---------  --------------\n"
+            "search  llm-serving-production-eu-central-1-with-a-very-long-name-indeed    1,234.6   "
+            "      12       12,345.68\n"
+            "vision  train                                                                     -   "
+            "       1            0.00\n"
+            "-       日本語のジョブ                                                          0.0  "
+            "1,000,000            0.02\n"
+            "------  ----------------------------------------------------------------  ---------  "
+            "---------  --------------\n"
+            "total   -                                                                   1,234.6  "
+            "1,000,013       12,345.69\n");
 }
 
 TEST(RenderTest, NoLineIsWiderThanTheTerminal) {

@@ -62,10 +62,12 @@ TEST_F(LedgerTest, ADayIsComputedAgainOnlyIfItsFactsChange) {
 TEST_F(LedgerTest, ExtentIsWholeDaysOfEverythingLoaded) {
   Ledger ledger = OpenLedger();
   EXPECT_EQ(*ledger.Extent(), Day());
-  EXPECT_EQ(*ledger.DataAsOf(), kFactsDay + Hours(4));
+  EXPECT_EQ(*ledger.DataAsOf(), kFactsDay + Hours(2));
 }
 
 TEST_F(LedgerTest, HoursAfterTheBillsReachArePricedUntilItComes) {
+  ASSERT_TRUE(store_->Execute("UPDATE snapshot SET data_until = ? WHERE kind = 'kubernetes'",
+                              {kFactsDay + Hours(4)}));
   LedgerOptions options;
   options.allocation.split = {1, 0, 0};
   const std::size_t p = AddBlankRow(options.prices);

@@ -86,7 +86,7 @@ class LedgerFixture : public testing::Test {
     for (auto& snapshot : holdings.snapshot_id) snapshot = *id;
     ASSERT_TRUE(load->Append("node", nodes));
     ASSERT_TRUE(load->Append("holding", holdings));
-    load->CoverTime(*id, {kFactsDay, kFactsDay + Hours(4)});
+    load->CoverTime(*id, {kFactsDay, kFactsDay + Hours(2)});
     ImportReport report;
     ASSERT_TRUE(load->Commit(report));
   }

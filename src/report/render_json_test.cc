@@ -13,10 +13,11 @@ Json Rendered() { return Json::parse(RenderJson(TestDocument())); }
 
 TEST(RenderJsonTest, KeysStandInTheDocumentsOrder) {
   std::vector<std::string> keys;
-  for (const auto& [key, value] : Rendered().items()) keys.push_back(key);
+  const Json rendered = Rendered();
+  for (const auto& [key, value] : rendered.items()) keys.push_back(key);
   EXPECT_EQ(keys, (std::vector<std::string>{"title", "subtitle", "header", "summary", "dimensions",
                                             "appendix"}));
-  EXPECT_EQ(Rendered()["dimensions"].begin().key(), "tenant");
+  EXPECT_EQ(rendered["dimensions"].begin().key(), "tenant");
 }
 
 TEST(RenderJsonTest, DecimalsAreTheExactTextAndCountsAreNumbers) {

@@ -80,6 +80,7 @@ Command ReportCommand() {
   Command command;
   command.name = "report";
   command.summary = "Reports for people: the weekly report";
+  command.example = "plimsoll report weekly --window lastweek --out reports";
   command.commands = {std::move(weekly)};
   return command;
 }
