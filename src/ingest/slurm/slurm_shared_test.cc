@@ -62,10 +62,10 @@ TEST_F(SlurmSharedTest, RealGpuJobsHoldAllocatedGpusForElapsed) {
   const FleetFacts& facts = reading.jobs.by_cluster.at("hpc");
   const Instant as_of = reading.jobs.as_of.at("hpc");
   EXPECT_EQ(as_of, *ParseInstant("2024-04-19T13:11:52Z"));
-  // 8298012 and 8202099 run: their Elapsed was 23,643 and 137,879 s, printed a second apart.
+  // 8298012 and 8202099 run: held for their Elapsed, though printed a second apart.
   const std::map<std::string, std::int64_t> expected = {
       {"7965768", 55'702},  {"7946767", 41'003}, {"7939708", 4},
-      {"8150389", 497'912}, {"8298012", 23'644}, {"8202099", 137'879},
+      {"8150389", 497'912}, {"8298012", 23'643}, {"8202099", 137'879},
       {"8069225", 31'549},  {"7971484", 932},    {"7961058", 4'830}};
   EXPECT_EQ(GpuSeconds(facts.holdings, as_of), expected);
   EXPECT_EQ(facts.pending.name, (std::vector<std::string>{"8323312", "8326038"}));
