@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "report/facts_sql.h"
+#include "report/render.h"
 #include "report/weekly_parts.h"
 
 namespace plimsoll {
@@ -87,6 +88,17 @@ Result<std::string> ChangeText(const Ask& ask, const Sum& now) {
   return *change + " % against the week before";
 }
 
+// The week in one sentence.
+std::string HeadlineOf(const Ask& ask, const ClassSums& classes) {
+  const auto share = [&](CostClass c) {
+    return PercentOf(classes.Of(c).cost.nanos(), classes.all.cost.nanos()).value_or("0.0") + " %";
+  };
+  return "The fleet cost " + Display(ValueKind::kMoney, classes.all.cost.ToString()) + " " +
+         ask.currency() + ": " + share(CostClass::kUsed) + " of it did work, " +
+         share(CostClass::kUnused) + " was held but unused, " + share(CostClass::kWaste) +
+         " was held by nobody.";
+}
+
 Result<ReportSection> SummarySection(const Ask& ask, const ClassSums& classes,
                                      const std::vector<Opportunity>& opportunities) {
   ReportSection section;
@@ -109,10 +121,11 @@ Result<ReportSection> SummarySection(const Ask& ask, const ClassSums& classes,
   section.facts.push_back(FactOf(
       ask, {"unattributed_cost", "Without an owner", unattributed.cost, "reason!:\"\""}, whole));
   add("other_cost", "Not GPU time: storage, traffic, tax, fees", CostClass::kNone);
+  section.sentences.push_back(HeadlineOf(ask, classes));
   // By money, but no kind of finding crowds out the others.
   std::map<std::string, int> shown;
   for (const Opportunity& one : opportunities) {
-    if (section.sentences.size() < 6 && ++shown[one.kind] <= 2) {
+    if (section.sentences.size() < 7 && ++shown[one.kind] <= 2) {
       section.sentences.push_back(one.sentence);
     }
   }
