@@ -93,6 +93,7 @@
       inverse: lying,
       axisLabel: {
         color: token('--ink'),
+        fontFamily: getComputedStyle(document.body).fontFamily,
         formatter: shortLabel,
         // Of hours, only midnight is named.
         interval: !isTime(chart) || chart.categories.length <= 31 ? 'auto' : function (i, name) {
@@ -113,7 +114,7 @@
     return {
       animation: false,
       textStyle: {fontFamily: getComputedStyle(document.body).fontFamily},
-      grid: {left: 4, right: 24, top: 12, bottom: 4, containLabel: true},
+      grid: {left: 12, right: 24, top: 12, bottom: 4, containLabel: true},
       xAxis: lying ? numbers : names,
       yAxis: lying ? names : numbers,
       series: chart.series.map(function (series) {

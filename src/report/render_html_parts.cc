@@ -54,37 +54,42 @@ std::vector<std::string> ColorsOf(const ReportChart& chart) {
   return colors;
 }
 
-// " style=..." of a bar behind a percentage from 0 to 100.
-std::string PercentBar(const ReportColumn& column, const Value& value) {
-  if (column.kind != ValueKind::kPercent || !value) return "";
-  const std::size_t point = std::min(value->find('.'), value->size());
-  const bool plain = !value->empty() && value->size() <= 6 &&
-                     value->find_first_not_of("0123456789.") == std::string::npos;
-  const bool to_hundred = point < 3 || *value == "100" || *value == "100.0";
-  return plain && to_hundred ? " style=\"--share:" + *value + "%\"" : "";
+// True for a plain decimal from 0 to 100.
+bool IsShare(const std::string& value) {
+  const std::size_t point = std::min(value.find('.'), value.size());
+  const bool plain = !value.empty() && value.size() <= 6 &&
+                     value.find_first_not_of("0123456789.") == std::string::npos;
+  return plain && (point < 3 || value == "100" || value == "100.0");
 }
 
-std::string HtmlCell(const ReportColumn& column, const Value& value, bool is_first) {
-  std::string content;
-  if (column.key == "class" && value) {
-    const std::string_view known = GpuTimeClass(*value);
-    if (!known.empty()) content = Swatch(known);
+// A column of shares has a bar behind each; one of changes, which may be negative, has none.
+bool HasBars(const ReportTable& table, std::size_t column) {
+  if (table.columns[column].kind != ValueKind::kPercent) return false;
+  for (const std::vector<Value>& row : table.rows) {
+    if (column < row.size() && row[column] && !IsShare(*row[column])) return false;
   }
-  content += HtmlValue(column.kind, value);
-  if (is_first && !IsNumeric(column.kind)) return "<th scope=\"row\">" + content + "</th>";
-  if (!IsNumeric(column.kind)) return "<td>" + content + "</td>";
-  const std::string bar = PercentBar(column, value);
-  return (bar.empty() ? "<td class=\"n\"" : "<td class=\"n share\"" + bar) + ">" + content +
-         "</td>";
+  return true;
 }
 
-std::string HtmlRow(const ReportTable& table, std::size_t index) {
-  const std::vector<Value>& row = table.rows[index];
-  const bool has_figure = index < table.figures.size();
-  std::string out = "<tr" + (has_figure ? FigureAttributes(table.figures[index]) : "") + ">";
-  for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    out += HtmlCell(table.columns[c], c < row.size() ? row[c] : std::nullopt, c == 0);
+// The first cell, if it is text, names its row.
+std::string HtmlCell(const ReportTable& table, std::size_t row, std::size_t column) {
+  const std::vector<Value>& values = table.rows[row];
+  const Value& value = column < values.size() ? values[column] : std::nullopt;
+  const ReportColumn& head = table.columns[column];
+  const std::string content = HtmlValue(head.kind, value);
+  if (IsNumeric(head.kind)) {
+    if (!value || !HasBars(table, column)) return "<td class=\"n\">" + content + "</td>";
+    return "<td class=\"n share\" style=\"--share:" + *value + "%\">" + content + "</td>";
   }
+  const std::string_view known = head.key == "class" && value ? GpuTimeClass(*value) : "";
+  const std::string text = (known.empty() ? "" : Swatch(known)) + content;
+  return column == 0 ? "<th scope=\"row\">" + text + "</th>" : "<td>" + text + "</td>";
+}
+
+std::string HtmlRow(const ReportTable& table, std::size_t row) {
+  const bool has_figure = row < table.figures.size();
+  std::string out = "<tr" + (has_figure ? FigureAttributes(table.figures[row]) : "") + ">";
+  for (std::size_t c = 0; c < table.columns.size(); ++c) out += HtmlCell(table, row, c);
   return out + "</tr>\n";
 }
 

@@ -43,15 +43,14 @@ TEST(RenderHtmlPartsTest, ATableHasACaptionScopesAndRightAlignedNumbers) {
   EXPECT_TRUE(Has(html, "<td class=\"n share\" style=\"--share:54.3%\">54.3 %</td>"));
 }
 
-TEST(RenderHtmlPartsTest, OnlyAPlainPercentageFromZeroToHundredHasABar) {
-  const ReportTable table{"t",
-                          "T",
-                          {{"p", "P", ValueKind::kPercent}},
-                          {{"-17.3"}, {"111.1"}, {"1;x:y"}, {"100.0"}},
-                          {}};
-  const std::string html = HtmlTable(table);
-  EXPECT_EQ(html.find("--share:"), html.rfind("--share:"));
-  EXPECT_TRUE(Has(html, "--share:100.0%"));
+TEST(RenderHtmlPartsTest, OnlyAColumnOfSharesHasBars) {
+  const auto column = [](const std::vector<std::vector<Value>>& rows) {
+    return HtmlTable({"t", "T", {{"p", "P", ValueKind::kPercent}}, rows, {}});
+  };
+  EXPECT_TRUE(Has(column({{"0.0"}, {"100.0"}, {std::nullopt}}), "--share:100.0%"));
+  for (const char* other : {"-17.3", "111.1", "1;x:y", ""}) {
+    EXPECT_FALSE(Has(column({{"50.0"}, {other}}), "--share:")) << other;
+  }
 }
 
 TEST(RenderHtmlPartsTest, AnEmptyTableSaysSo) {
