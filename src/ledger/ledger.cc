@@ -266,8 +266,12 @@ Status Ledger::Refresh(Window window) {
 }
 
 Result<Window> Ledger::Extent() {
-  PLIMSOLL_TRY(const Span span, ReadSpan(*store_, std::string("'charge', ") + kFleetKinds));
-  if (RowsOf(span) == 0 || !span.begin[0] || !span.until[0]) return Window{};
+  // Pods and nodes are older than what is known of them: they count only where nothing else is.
+  PLIMSOLL_TRY(Span span, ReadSpan(*store_, "'charge', 'usage'"));
+  if (!span.begin.at(0)) {
+    PLIMSOLL_TRY(span, ReadSpan(*store_, kFleetKinds));
+  }
+  if (!span.begin.at(0) || !span.until.at(0)) return Window{};
   return Window{FloorTo(*span.begin[0], Days(1)), CeilTo(*span.until[0], Days(1))};
 }
 

@@ -38,7 +38,7 @@ class Ledger {
   // Makes the cost lines of every UTC day that touches `window` current.
   Status Refresh(Window window);
 
-  // The span of everything loaded: charges, holdings and usage, cut to whole UTC days.
+  // The span of charges and usage, or without them of the holdings, cut to whole UTC days.
   // Empty if nothing is loaded.
   Result<Window> Extent();
 
