@@ -2,6 +2,8 @@
 
 #include <date/tz.h>
 
+#include <fstream>
+#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -38,6 +40,21 @@ std::string WallText(WallTime wall) {
   return utc.substr(0, utc.size() - (utc.ends_with(":00Z") ? 4 : 1));
 }
 
+std::chrono::seconds OffsetAt(const date::time_zone& rules, const char* time) {
+  const std::int64_t seconds = ParseInstant(time)->base() / Seconds(1).base();
+  return rules.get_info(date::sys_seconds(std::chrono::seconds(seconds))).offset;
+}
+
+// The library reads the listed changes of a zone only, not the rule that follows them. Full
+// files list them up to 2037; slim ones stop where the rule begins, often decades ago.
+bool IsCutShort(const date::time_zone& rules, const std::string& name) {
+  std::ifstream file("/usr/share/zoneinfo/" + name, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return HasFooterRule(text.str()) &&
+         OffsetAt(rules, "2036-01-15") == OffsetAt(rules, "2036-07-15");
+}
+
 Error UnknownZone(const std::string& name) {
   std::vector<std::string> known;
   try {
@@ -59,7 +76,11 @@ Result<Zone> Zone::Find(const std::string& name) {
   try {
     const date::time_zone* rules = date::locate_zone(name);
     rules->get_info(date::sys_seconds(std::chrono::seconds(0)));  // reads the file now
-    return Zone(name, rules);
+    if (!IsCutShort(*rules, name)) return Zone(name, rules);
+    return Error{ErrorCode::kInvalidArgument,
+                 "the system has time zone '" + name +
+                     "' in the slim form, which lacks its changes of the clock; install the full "
+                     "form (package tzdata, or zic -b fat) or use UTC"};
   } catch (const std::exception&) {
     return UnknownZone(name);
   }
@@ -92,6 +113,12 @@ Result<Instant> Zone::OnlyAt(WallTime wall) const {
                    " (the clocks change); write it with an offset: " + WallText(wall) +
                    OffsetText(info.first.offset) + " or " + WallText(wall) +
                    OffsetText(info.second.offset)};
+}
+
+bool HasFooterRule(std::string_view zone_file) {
+  if (!zone_file.ends_with('\n')) return false;
+  zone_file.remove_suffix(1);
+  return zone_file.substr(zone_file.rfind('\n') + 1).find(',') != std::string_view::npos;
 }
 
 }  // namespace plimsoll

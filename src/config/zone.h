@@ -6,6 +6,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
 #include "units/time.h"
@@ -17,8 +18,9 @@ using WallTime = Quantity<struct WallTimeTag>;
 
 class Zone {
  public:
-  // Fails with kInvalidArgument, naming the nearest known zones, if the system's tzdata does
-  // not know `name`. "UTC" needs no tzdata.
+  // Fails with kInvalidArgument, naming the nearest known zone, if the system's tzdata does not
+  // know `name` or has it in the slim form, of which the clock's later changes would be lost.
+  // "UTC" needs no tzdata.
   static Result<Zone> Find(const std::string& name);
 
   const std::string& name() const { return name_; }
@@ -38,5 +40,8 @@ class Zone {
   std::string name_;
   const void* rules_;  // the date library's zone, which lives as long as the program; or null
 };
+
+// True if a zone file (RFC 8536) has changes of the clock in the rule of its last line.
+bool HasFooterRule(std::string_view zone_file);
 
 }  // namespace plimsoll

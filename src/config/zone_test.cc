@@ -44,6 +44,17 @@ TEST(ZoneTest, AnAmbiguousTimeIsRefusedWithBothWaysToWriteIt) {
   EXPECT_EQ(*berlin.OnlyAt(Wall("2026-10-25T03:30")), At("2026-10-25T02:30:00Z"));
 }
 
+TEST(ZoneTest, ARuleAfterTheListedChangesIsSeen) {
+  EXPECT_TRUE(HasFooterRule("TZif2...\nCET-1CEST,M3.5.0,M10.5.0/3\n"));
+  EXPECT_FALSE(HasFooterRule("TZif2,..\nIST-5:30\n"));
+  EXPECT_FALSE(HasFooterRule("TZif"));
+  EXPECT_FALSE(HasFooterRule(""));
+  for (const char* zone : {"America/New_York", "Europe/Dublin", "Africa/Casablanca", "Asia/Kolkata",
+                           "Australia/Lord_Howe", "Etc/UTC"}) {
+    EXPECT_TRUE(Zone::Find(zone).has_value()) << zone;
+  }
+}
+
 TEST(ZoneTest, AnUnknownZoneNamesTheNearest) {
   const auto zone = Zone::Find("Europe/Berlni");
   ASSERT_FALSE(zone.has_value());

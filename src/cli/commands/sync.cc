@@ -94,7 +94,8 @@ Result<ExitCode> RunSync(Context& context, const Args& args) {
     if (!report) continue;
     for (const std::string& warning : report->warnings) context.Warn(source.name + ": " + warning);
   }
-  context.Print(table);
+  // From cron, a sync that went well has nothing to say.
+  if (failed || !context.options().quiet) context.Print(table);
   return failed ? ExitCode::kUnavailable : ExitCode::kDone;
 }
 
