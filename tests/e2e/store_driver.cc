@@ -12,7 +12,10 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <iostream>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -23,7 +26,7 @@ namespace plimsoll::e2e {
 namespace {
 
 constexpr int kSkipped = 77;
-constexpr std::int64_t kManyCharges = 60'000;
+constexpr std::int64_t kManyCharges = 30'000;
 
 int Report(const Status& status) {
   if (status) return 0;
@@ -47,9 +50,21 @@ Status Hold(const std::string& path) {
   return Ok();
 }
 
+// A bill of nine megabytes that do not compress well.
 Status LoadMuch(const std::string& path) {
   PLIMSOLL_TRY(const auto store, OpenDuckDb({.path = path}));
-  return LoadMonth(*store, 0, 9, kManyCharges);
+  const Window month = Month(0);
+  PLIMSOLL_TRY(SnapshotLoad load, SnapshotLoad::Begin(*store));
+  PLIMSOLL_TRY(const std::int64_t id, load.Open({"charge", "Issuer|1|USD", month}));
+  load.CoverTime(id, month);
+  ChargeBatch charges = Charges(id, month, 9, kManyCharges);
+  std::mt19937_64 random(301);
+  for (std::string& text : charges.description) {
+    while (text.size() < 300) text += std::to_string(random());
+  }
+  PLIMSOLL_RETURN_IF_ERROR(load.Append("charge", charges));
+  ImportReport report;
+  return load.Commit(report);
 }
 
 int Starve(const std::string& path, std::int64_t bytes) {
@@ -65,8 +80,10 @@ Result<std::string> DumpOf(const std::string& path) {
 }
 
 // The full disk, and then: the error, whether the old data is as it was, and whether another
-// load goes through once there is space.
+// load goes through once something else has made room.
 Status FillTmpfs(const std::string& path, std::string& full) {
+  const std::string other = path + ".other";
+  std::ofstream(other) << std::string(1'500'000, 'x');
   PLIMSOLL_RETURN_IF_ERROR(Load(path, {1}));
   PLIMSOLL_TRY(const std::string before, DumpOf(path));
   const Status filled = LoadMuch(path);
@@ -74,6 +91,7 @@ Status FillTmpfs(const std::string& path, std::string& full) {
   full = filled.error().message;
   PLIMSOLL_TRY(const std::string after, DumpOf(path));
   if (before != after) return Error{ErrorCode::kInternal, "the old data changed"};
+  std::filesystem::remove(other);
   return Load(path, {2});
 }
 
@@ -81,7 +99,7 @@ int Tmpfs(const std::string& folder) {
   // A mount of this process alone: nothing of it is left behind, however it ends.
   const bool may_mount = ::unshare(CLONE_NEWNS) == 0 &&
                          ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
-                         ::mount("tmpfs", folder.c_str(), "tmpfs", 0, "size=4m") == 0;
+                         ::mount("tmpfs", folder.c_str(), "tmpfs", 0, "size=6m") == 0;
   if (!may_mount) return kSkipped;
   std::string full;
   const int code = Report(FillTmpfs(folder + "/a.db", full));

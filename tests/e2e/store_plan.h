@@ -58,13 +58,12 @@ inline ChargeBatch Charges(std::int64_t snapshot_id, Window month, std::int64_t 
 }
 
 // One load of one bill, with a refused row.
-inline Status LoadMonth(Store& store, int index, std::int64_t version,
-                        std::int64_t count = kCharges) {
+inline Status LoadMonth(Store& store, int index, std::int64_t version) {
   const Window month = Month(index);
   PLIMSOLL_TRY(SnapshotLoad load, SnapshotLoad::Begin(store));
   PLIMSOLL_TRY(const std::int64_t id, load.Open({"charge", "Issuer|1|USD", month}));
   load.CoverTime(id, month);
-  PLIMSOLL_RETURN_IF_ERROR(load.Append("charge", Charges(id, month, version, count)));
+  PLIMSOLL_RETURN_IF_ERROR(load.Append("charge", Charges(id, month, version, kCharges)));
   RejectionBatch refused;
   AddRow(refused, id);
   refused.reason.back() = "not a number in version " + std::to_string(version);

@@ -1,7 +1,7 @@
-# The store among other processes: killed, or sharing its file.
+# The store among other processes: killed, out of disk space, or sharing its file.
 add_executable(store_driver ${CMAKE_CURRENT_LIST_DIR}/store_driver.cc)
 target_link_libraries(store_driver PRIVATE plimsoll::store_duckdb plimsoll_warnings)
-foreach(test kill share)
+foreach(test disk_full kill share)
   set(label e2e)
   if(test STREQUAL "kill")
     set(label "e2e;slow")

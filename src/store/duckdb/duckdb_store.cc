@@ -293,12 +293,13 @@ Result<std::unique_ptr<Store>> OpenAndMigrate(const DuckDbOptions& options) {
 
 Result<std::unique_ptr<Store>> OpenDuckDb(const DuckDbOptions& options) {
   if (!options.path.empty() && !duck::FileExists(options.path)) {
-    PLIMSOLL_RETURN_IF_ERROR(duck::CreateWhole(options.path, [&](const std::string& unfinished) {
-      DuckDbOptions create = options;
-      create.path = unfinished;
-      const auto store = OpenAndMigrate(create);
-      return store ? Ok() : Status(store.error());
-    }));
+    PLIMSOLL_RETURN_IF_ERROR(
+        duck::CreateWhole(options.path, [&](const std::string& unfinished) -> Status {
+          DuckDbOptions create = options;
+          create.path = unfinished;
+          PLIMSOLL_TRY(const std::unique_ptr<Store> store, OpenAndMigrate(create));
+          return store->Execute("CHECKPOINT", {});  // all of it into the file that gets the name
+        }));
   }
   return OpenAndMigrate(options);
 }
