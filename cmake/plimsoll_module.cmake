@@ -39,3 +39,14 @@ function(plimsoll_test)
   set_tests_properties(${ARG_NAME} PROPERTIES LABELS "${ARG_LABEL}"
                        ENVIRONMENT "PLIMSOLL_ROOT=${PROJECT_SOURCE_DIR}")
 endfunction()
+
+# plimsoll_module_test(NAME units_test DEPS plimsoll::units)
+#
+# The unit tests of one folder as one program: every *_test.cc beside the code, without the
+# *_shared_test.cc, which need ../shared and are programs of their own.
+function(plimsoll_module_test)
+  cmake_parse_arguments(ARG "" "NAME" "DEPS" ${ARGN})
+  file(GLOB sources RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS *_test.cc)
+  list(FILTER sources EXCLUDE REGEX "_shared_test[.]cc$")
+  plimsoll_test(NAME ${ARG_NAME} SRCS ${sources} DEPS ${ARG_DEPS})
+endfunction()

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "catalog/yaml_document.h"
 #include "units/decimal.h"
 
 namespace plimsoll {
@@ -27,6 +28,12 @@ std::optional<std::int64_t> ParseInteger(const std::string& text) {
 std::optional<YAML::Node> ParseYaml(const std::string& file, const std::string& text,
                                     std::vector<Rejection>& problems) {
   try {
+    const std::optional<int> after = LineAfterDocument(text);
+    if (after) {
+      problems.push_back(
+          {file, *after, "", "text follows the end of the mapping: keep one document", "", ""});
+      return std::nullopt;
+    }
     YAML::Node node = YAML::Load(text);
     if (node.IsMap()) return node;
     problems.push_back({file, 1, "", "must be a YAML mapping at its top level", "", ""});

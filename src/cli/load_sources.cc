@@ -75,6 +75,7 @@ Result<ImportReport> LoadFocus(Store& store, const SourceConfig& source,
   FocusOptions focus;
   PLIMSOLL_TRY(focus.files, ExpandFiles(source.files));
   focus.partial = options.partial;
+  focus.defaults = source.defaults;
   focus.strict = options.strict;
   focus.progress = options.progress;
   focus.parquet_to_csv = ParquetToCsv;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 
+#include "catalog/yaml_document.h"
 #include "config/config_prices.h"
 #include "config/paths.h"
 #include "config/sources.h"
@@ -157,11 +158,10 @@ Result<Config> LoadConfig(const std::string& path, const std::string& text) {
   config.path = path;
   YamlErrors errors(path.empty() ? "plimsoll.yaml" : path);
   try {
-    const std::vector<YAML::Node> documents = YAML::LoadAll(text);
-    if (documents.size() > 1) {
-      errors.Add(documents[1].Mark(), "", "a second document begins; keep one, without '---'");
+    if (const std::optional<int> after = LineAfterDocument(text)) {
+      errors.Add(*after, "", "text follows the end of the mapping: keep one document");
     }
-    const YAML::Node document = documents.empty() ? YAML::Node() : documents.front();
+    const YAML::Node document = YAML::Load(text);
     if (document.IsMap() || document.IsNull()) {
       ReadAll(document, errors, config);
     } else {

@@ -23,7 +23,8 @@ struct SourceConfig {
   std::string token_file;          // bearer token; read when used, never logged
   std::string token_env;           // environment variable with the token
   std::string match;               // label matchers of every query: job="dcgm",cluster="a"
-  Duration hold = Minutes(5);      // how long one sample speaks for its GPU
+  std::map<std::string, std::string> defaults;  // focus: column -> value, where a file lacks it
+  Duration hold = Minutes(5);                   // how long one sample speaks for its GPU
 };
 
 struct Config {

@@ -102,7 +102,8 @@ TEST(ConfigTest, BrokenYamlIsAnErrorWithItsLine) {
   ExpectError("a: [1, 2\n", "is not YAML: ");
   ExpectError("- a\n", "plimsoll.yaml:1: must be a mapping of keys to values, not a list");
   ExpectError("just text", "must be a mapping");
-  ExpectError("db: a\n---\ndb: b\n", "a second document begins");
+  ExpectError("db: a\n---\ndb: b\n", "plimsoll.yaml:2: text follows the end of the mapping");
+  ExpectError(",", "plimsoll.yaml:1: text follows the end of the mapping");
   ExpectError(std::string(10'000, '['), "is not YAML: ");
   ExpectError("a: *b\n", "is not YAML: ");
 }

@@ -59,6 +59,14 @@ void ReadByKind(YamlMap& map, SourceConfig& source) {
     }
     map.Require("files", "files: [" + source.kind + "/*]");
   }
+  if (source.kind == "focus") {
+    map.FreeTexts("defaults", [&](const std::string& column, const std::string& value) {
+      source.defaults[column] = value;
+      return std::string();
+    });
+  } else {
+    Refuse(map, source, "defaults");
+  }
   if (source.kind == "focus" || source.kind == "prices") {
     Refuse(map, source, "cluster");
   } else {
@@ -76,7 +84,8 @@ SourceConfig ReadSource(YamlMap& map,
   map.Texts("files", &source.files);
   if (source.kind.empty()) {
     // What else belongs here depends on the kind; only the spelling can be checked.
-    for (const char* key : {"cluster", "url", "token_file", "token_env", "match", "hold"}) {
+    for (const char* key :
+         {"cluster", "url", "token_file", "token_env", "match", "hold", "defaults"}) {
       map.Has(key);
     }
     return source;

@@ -17,7 +17,8 @@ std::string Read(const std::string& list, std::vector<SourceConfig>* sources = n
 
 TEST(SourcesTest, ReadsEachKindWithItsKeys) {
   std::vector<SourceConfig> sources;
-  ASSERT_EQ(Read("- {kind: focus, name: bill, files: [a.csv, b/*.gz]}\n"
+  ASSERT_EQ(Read("- {kind: focus, name: bill, files: [a.csv, b/*.gz], defaults: "
+                 "{InvoiceIssuerName: Acme}}\n"
                  "- {kind: kubernetes, cluster: prod, files: kube.json}\n"
                  "- {kind: prometheus, cluster: prod, url: 'https://p:9090/x', token_file: t,\n"
                  "   match: 'job=\"dcgm\"', hold: 3m}\n"
@@ -28,6 +29,7 @@ TEST(SourcesTest, ReadsEachKindWithItsKeys) {
   ASSERT_EQ(sources.size(), 5u);
   EXPECT_EQ(sources[0].name, "bill");
   EXPECT_EQ(sources[0].files, (std::vector<std::string>{"/etc/a.csv", "/etc/b/*.gz"}));
+  EXPECT_EQ(sources[0].defaults.at("InvoiceIssuerName"), "Acme");
   EXPECT_EQ(sources[1].cluster, "prod");
   EXPECT_EQ(sources[2].url, "https://p:9090/x");
   EXPECT_EQ(sources[2].token_file, "/etc/t");

@@ -61,11 +61,14 @@ TEST(StoreShareTest, AReaderBesideAWriterSeesWholeVersions) {
       versions.insert(seen->least.begin(), seen->least.end());
       break;  // and leave the file to the writer
     }
-    // It may have met our lock; then it says so, and the load is run again.
+    // It may have met our lock; then it says so, and the load is run again. By the time it asks
+    // who holds the file we may have closed it, so it cannot always name the process.
     const std::string said = writer.ReadLine();
     if (writer.Wait() != 0) {
-      EXPECT_NE(said.find("in use by process " + std::to_string(::getpid())), std::string::npos)
-          << said;
+      const bool named =
+          said.find("in use by process " + std::to_string(::getpid())) != std::string::npos;
+      const bool gone = said.find("in use by another process") != std::string::npos;
+      EXPECT_TRUE(named || gone) << said;
       ASSERT_EQ(Driver({"load", path, version}).Wait(), 0);
     }
   }

@@ -11,7 +11,7 @@ namespace plimsoll {
 namespace {
 
 struct Args {
-  std::vector<std::string> sources;
+  std::vector<std::string> sources, defaults;
   std::string cluster, window, at, hold, match, token_file, token_env;
   std::string time_zone, provider, currency, as_of;
   bool partial = false;
@@ -30,6 +30,14 @@ Result<SourceConfig> SourceOf(const std::string& kind, const Args& args) {
   source.match = args.match;
   source.token_file = args.token_file;
   source.token_env = args.token_env;
+  for (const std::string& text : args.defaults) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
+      return Error{ErrorCode::kInvalidArgument,
+                   "--default '" + text + "': write COLUMN=VALUE, as in InvoiceIssuerName=Acme"};
+    }
+    source.defaults[text.substr(0, equals)] = text.substr(equals + 1);
+  }
   if (!args.hold.empty()) {
     PLIMSOLL_TRY(source.hold, ParseDuration(args.hold));
   }
@@ -105,6 +113,9 @@ Command FocusCommand() {
   command.options.push_back(CommandOption::Flag(
       "--partial", "The files hold only some days of the bill: keep its other days",
       &args->partial));
+  command.options.push_back(CommandOption::List(
+      "--default", "COLUMN=VALUE", "Value of a column that the files lack; may be given again",
+      &args->defaults));
   command.options.push_back(
       CommandOption::Flag("--strict", "Load nothing if any row is refused", &args->strict));
   return command;
