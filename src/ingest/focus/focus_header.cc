@@ -159,8 +159,8 @@ Status CheckRequired(const FocusHeader& header, const std::string& file) {
   if (missing.empty()) return Ok();
   return Error{ErrorCode::kBadData,
                file + ": the header lacks " + missing +
-                   "; export a FOCUS 1.0 to 1.4 cost and usage dataset, or give a default for "
-                   "the column"};
+                   "; export a FOCUS 1.0 to 1.4 cost and usage dataset, or give a default, as in "
+                   "--default InvoiceIssuerName=Acme"};
 }
 
 }  // namespace
