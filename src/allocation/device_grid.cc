@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::int64_t kNoIndex = std::numeric_limits<std::int64_t>::max();
 
-std::int8_t RankOf(const std::string& signal) {
+std::int8_t RankOf(Symbol signal) {
   if (signal == kSignalSmActive) return 3;
   if (signal == kSignalGrEngineActive) return 2;
   return signal == kSignalGpuUtil ? 1 : 0;
@@ -43,10 +43,10 @@ DeviceGrid::DeviceGrid(const AllocationInput& input, const Window& window, const
   Number(nodes);
 }
 
-std::int32_t DeviceGrid::SlotOf(std::int32_t node, std::string_view uuid, std::int64_t gpu_index) {
-  const std::int32_t slot = keys_.OfFields({NodeKey(node), uuid});
+std::int32_t DeviceGrid::SlotOf(std::int32_t node, Symbol uuid, std::int64_t gpu_index) {
+  const std::int32_t slot = keys_.OfFields({NodeKey(node), uuid.text()});
   if (static_cast<std::size_t>(slot) == seen_.size()) {
-    seen_.push_back({node, gpu_index, std::string(uuid)});
+    seen_.push_back({node, gpu_index, uuid});
     cells_.resize(seen_.size() * hours_);
   }
   return slot;
@@ -56,6 +56,8 @@ void DeviceGrid::ReadUsage(const UsageBatch& usage, const Window& window, const 
   cells_.reserve(RowsOf(usage) + hours_);
   std::int32_t slot = -1;
   std::int32_t last_node = -1;
+  Symbol last_signal;
+  std::int8_t rank = RankOf(last_signal);
   for (std::size_t i = 0; i < RowsOf(usage); ++i) {
     const std::int32_t node = nodes.OfUsage(i);
     if (node < 0 || usage.device[i].empty()) continue;
@@ -68,13 +70,17 @@ void DeviceGrid::ReadUsage(const UsageBatch& usage, const Window& window, const 
     seen.gpu_index = std::min(seen.gpu_index, usage.gpu_index[i]);
     const auto hour =
         static_cast<std::int32_t>(Between(window.begin, usage.hour[i]).base() / Hours(1).base());
-    const UsageCell cell{&usage.covered[i], &usage.active[i], RankOf(usage.signal[i])};
+    if (usage.signal[i] != last_signal) {
+      last_signal = usage.signal[i];
+      rank = RankOf(last_signal);
+    }
+    const UsageCell cell{&usage.covered[i], &usage.active[i], rank};
     if (usage.instance[i].empty()) {
       Merge(cells_[static_cast<std::size_t>(slot) * hours_ + static_cast<std::size_t>(hour)], cell,
             seen.uuid);
       continue;
     }
-    const std::int32_t instance = instances_.Of(usage.instance[i]);
+    const std::int32_t instance = instances_.Of(usage.instance[i].text());
     auto& cells = instance_cells_[{slot, hour}];
     const auto known = std::find_if(cells.begin(), cells.end(), [&](const InstanceCell& other) {
       return other.instance == instance;
@@ -82,7 +88,7 @@ void DeviceGrid::ReadUsage(const UsageBatch& usage, const Window& window, const 
     Merge(known == cells.end() ? cells.emplace_back(InstanceCell{instance, {}}).cell : known->cell,
           cell, seen.uuid);
     std::string& profile = profiles_[{slot, instance}];
-    const std::string& said = usage.profile[i];
+    const std::string& said = usage.profile[i].text();
     if (!said.empty() && (profile.empty() || said < profile)) profile = said;
   }
   for (auto& [key, cells] : instance_cells_) {
@@ -136,12 +142,12 @@ void DeviceGrid::KeepOneNode(const NodeTable& nodes) {
   bool is_moved = false;
   for (const Seen& seen : seen_) {
     const std::int32_t before = uuids.size();
-    uuids.OfFields({nodes.at(seen.node).cluster, seen.uuid});
+    uuids.OfFields({nodes.at(seen.node).cluster, seen.uuid.text()});
     is_moved = is_moved || uuids.size() == before;
   }
   if (!is_moved) return;
   for (std::size_t slot = 0; slot < seen_.size(); ++slot) {
-    sightings[{nodes.at(seen_[slot].node).cluster, seen_[slot].uuid}].push_back(slot);
+    sightings[{nodes.at(seen_[slot].node).cluster, seen_[slot].uuid.text()}].push_back(slot);
   }
   for (auto& [device, slots] : sightings) {
     std::sort(slots.begin(), slots.end(),

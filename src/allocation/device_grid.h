@@ -84,9 +84,9 @@ class DeviceGrid {
   struct Seen {  // while gathering
     std::int32_t node;
     std::int64_t gpu_index;
-    std::string uuid;
+    Symbol uuid;
   };
-  std::int32_t SlotOf(std::int32_t node, std::string_view uuid, std::int64_t gpu_index);
+  std::int32_t SlotOf(std::int32_t node, Symbol uuid, std::int64_t gpu_index);
   void ReadUsage(const UsageBatch& usage, const Window& window, const NodeTable& nodes);
   void ReadBindings(const BindingBatch& bindings, const NodeTable& nodes);
   void Merge(UsageCell& into, const UsageCell& from, const std::string& device);

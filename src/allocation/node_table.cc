@@ -138,10 +138,17 @@ NodeTable NodeTable::Gather(const AllocationInput& input, const Window& window) 
   }
   const UsageBatch& usage = input.usage;
   table.of_usage_.assign(RowsOf(usage), -1);
+  Symbol cluster, node;  // of the row before: a device's hours follow each other
+  std::int32_t id = -1;
   for (std::size_t i = 0; i < RowsOf(usage); ++i) {
     if (!window.contains(usage.hour[i])) continue;
-    table.See(usage.cluster[i], usage.node[i]);
-    table.of_usage_[i] = table.last_;
+    if (usage.node[i] != node || usage.cluster[i] != cluster || id < 0) {
+      cluster = usage.cluster[i];
+      node = usage.node[i];
+      table.See(cluster.text(), node.text());
+      id = table.last_;
+    }
+    table.of_usage_[i] = id;
   }
   const BindingBatch& bindings = input.bindings;
   for (std::size_t i = 0; i < RowsOf(bindings); ++i) {

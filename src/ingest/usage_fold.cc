@@ -1,6 +1,7 @@
 #include "ingest/usage_fold.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -15,8 +16,6 @@ namespace {
 constexpr std::int64_t kHourMs = 3'600'000;
 constexpr std::int64_t kTwelfthMs = 300'000;
 constexpr std::int32_t kValueMax = INT32_MAX;
-constexpr const char* kLadderNames[kLadderSignals] = {kSignalSmActive, kSignalGrEngineActive,
-                                                      kSignalGpuUtil};
 
 std::size_t Index(std::int64_t n) { return static_cast<std::size_t>(n); }
 
@@ -34,6 +33,16 @@ void ReserveRows(UsageBatch& rows, std::size_t more) {
              UsageBatch::kColumns);
 }
 
+// "clamped,xid-31,xid-79": each mark once, in the order of texts.
+Symbol MarksOf(bool clamped, const std::vector<std::int32_t>& xids) {
+  std::set<std::string> marks;
+  if (clamped) marks.insert("clamped");
+  for (const std::int32_t code : xids) marks.insert("xid-" + std::to_string(code));
+  std::string text;
+  for (const std::string& mark : marks) text += (text.empty() ? "" : ",") + mark;
+  return text;
+}
+
 // Millijoules, rounded half to even.
 std::int64_t Millijoules(std::int64_t microjoules) {
   return static_cast<std::int64_t>(DivideHalfEven(int128{microjoules}, int128{1'000}));
@@ -43,11 +52,11 @@ std::int64_t Millijoules(std::int64_t microjoules) {
 
 // ---- DeviceTable -------------------------------------------------------------------------
 
-std::int32_t DeviceTable::Intern(std::string_view uuid, std::string_view instance) {
-  Device key{std::string(uuid), std::string(instance)};
+std::int32_t DeviceTable::Intern(Symbol uuid, Symbol instance) {
+  Device key{uuid, instance};
   const auto [at, added] =
       device_index_.try_emplace(key, static_cast<std::int32_t>(devices_.size()));
-  if (added) devices_.push_back(std::move(key));
+  if (added) devices_.push_back(key);
   return at->second;
 }
 
@@ -91,26 +100,36 @@ UsageFolder::Series& UsageFolder::SeriesOf(std::int32_t device, UsageSignal sign
   return series_[Index(device) * kUsageSignals + static_cast<std::size_t>(signal)];
 }
 
-void UsageFolder::SeeLabels(const SampleRun& run, std::int32_t at) {
+void UsageFolder::SeeLabels(std::int32_t device, std::int32_t labels, std::int32_t at) {
   const std::size_t slot = at < 0 ? 0 : 1 + Index(at / kHourMs);
-  LabelSlot& seen = labels_[Index(run.device) * (hours_ + 1) + slot];
-  if (at < seen.at || (at == seen.at && run.labels == seen.labels)) return;
-  if (at > seen.at || devices_->SaysMore(run.labels, seen.labels)) seen = {at, run.labels};
+  LabelSlot& seen = labels_[Index(device) * (hours_ + 1) + slot];
+  if (at < seen.at || (at == seen.at && labels == seen.labels)) return;
+  if (at > seen.at || devices_->SaysMore(labels, seen.labels)) seen = {at, labels};
 }
 
 void UsageFolder::Add(const SampleRun& run) {
   PLIMSOLL_CHECK(run.at_ms.size() == run.value.size());
   Grow(run.device);
   Series& series = SeriesOf(run.device, run.signal);
+  std::int32_t last = series.samples.empty() ? INT32_MIN : series.samples.back().at;
+  std::int32_t seen = INT32_MIN;  // the last sample whose labels were not looked at yet
+  std::int32_t hour_end = INT32_MIN;
   for (std::size_t i = 0; i < run.at_ms.size(); ++i) {
     const std::int64_t at_ms = run.at_ms[i];
     if (at_ms >= window_.until.base() || at_ms <= window_.begin.base() - hold_) continue;
     const auto at = static_cast<std::int32_t>(at_ms - base_);
-    if (!series.samples.empty() && at <= series.samples.back().at) series.disordered = true;
+    series.disordered |= at <= last;
+    last = at;
     const std::int64_t value = std::clamp<std::int64_t>(run.value[i], 0, kValueMax);
     series.samples.push_back({at, static_cast<std::int32_t>(value)});
-    SeeLabels(run, at);
+    // A run's labels are one: only its last sample in an hour says something of them.
+    if (at >= hour_end || at < seen) {
+      if (seen != INT32_MIN) SeeLabels(run.device, run.labels, seen);
+      hour_end = at < 0 ? 0 : static_cast<std::int32_t>((at / kHourMs + 1) * kHourMs);
+    }
+    seen = at;
   }
+  if (seen != INT32_MIN) SeeLabels(run.device, run.labels, seen);
 }
 
 // Sorts by time and keeps the greatest value of each instant.
@@ -141,7 +160,7 @@ struct UsageFolder::Hour {
   std::int64_t power_ms = 0;
   std::int64_t memory_mib_ms = 0;
   std::int64_t memory_ms = 0;
-  std::set<std::int32_t> xids;
+  std::vector<std::int32_t> xids;
 
   bool has_data() const { return signal >= 0 || power_ms > 0 || memory_ms > 0; }
 };
@@ -153,21 +172,20 @@ struct UsageFolder::Folded {
 
 namespace {
 
-// Calls visit(slot, ms, value) for each piece of held time in a slot of `slot_ms`, in order.
+// Calls visit(slot, ms, value) for each piece of held time in a slot of slot_ms, in order.
 struct HoldSpan {
   std::int32_t begin, until;
   std::int64_t hold;
-  std::int64_t slot_ms;
 };
-template <class Samples, class Visit>
+template <std::int64_t slot_ms, class Samples, class Visit>
 void HoldEach(const Samples& samples, const HoldSpan& span, Visit visit) {
   for (std::size_t i = 0; i < samples.size(); ++i) {
     std::int64_t end = std::min<std::int64_t>(samples[i].at + span.hold, span.until);
     if (i + 1 < samples.size()) end = std::min<std::int64_t>(end, samples[i + 1].at);
     std::int64_t from = std::max(samples[i].at, span.begin);
     while (from < end) {
-      const std::int64_t slot = from / span.slot_ms;
-      const std::int64_t to = std::min(end, (slot + 1) * span.slot_ms);
+      const std::int64_t slot = from / slot_ms;
+      const std::int64_t to = std::min(end, (slot + 1) * slot_ms);
       visit(Index(slot), to - from, samples[i].value);
       from = to;
     }
@@ -180,15 +198,16 @@ void UsageFolder::FoldLadder(std::int32_t device, Folded& folded) {
   for (int rung = 0; rung < static_cast<int>(kLadderSignals); ++rung) {
     Series& series = SeriesOf(device, static_cast<UsageSignal>(rung));
     Settle(series);
-    HoldEach(series.samples, {begin_, until_, hold_, kTwelfthMs},
-             [&](std::size_t slot, std::int64_t ms, std::int32_t value) {
-               Hour& hour = folded.hours[slot / 12];
-               if (hour.signal < 0) hour.signal = rung;
-               if (hour.signal != rung) return;  // a better signal covers this hour
-               hour.clamped |= value > kPartsPerMillion;
-               hour.covered[slot % 12] += ms;
-               hour.active[slot % 12] += ms * std::min<std::int64_t>(value, kPartsPerMillion);
-             });
+    HoldEach<kTwelfthMs>(
+        series.samples, {begin_, until_, hold_},
+        [&](std::size_t slot, std::int64_t ms, std::int32_t value) {
+          Hour& hour = folded.hours[slot / 12];
+          if (hour.signal < 0) hour.signal = rung;
+          if (hour.signal != rung) return;  // a better signal covers this hour
+          hour.clamped |= value > kPartsPerMillion;
+          hour.covered[slot % 12] += ms;
+          hour.active[slot % 12] += ms * std::min<std::int64_t>(value, kPartsPerMillion);
+        });
   }
 }
 
@@ -196,12 +215,12 @@ void UsageFolder::FoldWhole(std::int32_t device, UsageSignal signal, Folded& fol
   Series& series = SeriesOf(device, signal);
   Settle(series);
   const bool power = signal == UsageSignal::kPower;
-  HoldEach(series.samples, {begin_, until_, hold_, kHourMs},
-           [&](std::size_t slot, std::int64_t ms, std::int32_t value) {
-             Hour& hour = folded.hours[slot];
-             (power ? hour.power_ms : hour.memory_ms) += ms;
-             (power ? hour.power_uj : hour.memory_mib_ms) += ms * value;
-           });
+  HoldEach<kHourMs>(series.samples, {begin_, until_, hold_},
+                    [&](std::size_t slot, std::int64_t ms, std::int32_t value) {
+                      Hour& hour = folded.hours[slot];
+                      (power ? hour.power_ms : hour.memory_ms) += ms;
+                      (power ? hour.power_uj : hour.memory_mib_ms) += ms * value;
+                    });
 }
 
 // The gauge keeps the last code for days: only a change of it is an event.
@@ -211,7 +230,7 @@ void UsageFolder::FoldXid(std::int32_t device, Folded& folded) {
   for (std::size_t i = 1; i < series.samples.size(); ++i) {
     const Sample now = series.samples[i];
     if (now.at < begin_ || now.value == 0 || now.value == series.samples[i - 1].value) continue;
-    folded.hours[Index(now.at / kHourMs)].xids.insert(now.value);
+    folded.hours[Index(now.at / kHourMs)].xids.push_back(now.value);
   }
 }
 
@@ -233,23 +252,19 @@ std::int32_t UsageFolder::LabelsAt(std::int32_t device, std::size_t hour) const 
   return -1;
 }
 
-void UsageFolder::Emit(const Folded& folded, std::string_view cluster, UsageBatch& rows) const {
+void UsageFolder::Emit(const Folded& folded, Symbol cluster, UsageBatch& rows) const {
+  static const std::array<Symbol, kLadderSignals> kLadder = {kSignalSmActive, kSignalGrEngineActive,
+                                                             kSignalGpuUtil};
+  const auto if_any = [](std::int64_t ms, std::int64_t value) {
+    return ms > 0 ? std::optional(value) : std::nullopt;
+  };
   const DeviceTable::Device& device = devices_->device(folded.device);
   for (std::size_t h = 0; h < hours_; ++h) {
     const Hour& hour = folded.hours[h];
     if (!hour.has_data() && hour.xids.empty()) continue;
     const DeviceLabels& labels = devices_->labels(LabelsAt(folded.device, h));
-    std::set<std::string> marks;
-    if (hour.clamped) marks.insert("clamped");
-    for (const std::int32_t code : hour.xids) marks.insert("xid-" + std::to_string(code));
-    std::string quality;
-    for (const std::string& mark : marks) quality += (quality.empty() ? "" : ",") + mark;
-    const auto if_any = [](std::int64_t ms, std::int64_t value) {
-      return ms > 0 ? std::optional(value) : std::nullopt;
-    };
-
     rows.snapshot_id.push_back(0);
-    rows.cluster.emplace_back(cluster);
+    rows.cluster.push_back(cluster);
     rows.node.push_back(labels.node);
     rows.device.push_back(device.uuid);
     rows.instance.push_back(device.instance);
@@ -257,18 +272,19 @@ void UsageFolder::Emit(const Folded& folded, std::string_view cluster, UsageBatc
     rows.gpu_index.push_back(labels.gpu_index);
     rows.gpu_model.push_back(labels.gpu_model);
     rows.hour.push_back(AtMillis(base_ + static_cast<std::int64_t>(h) * kHourMs));
-    rows.signal.emplace_back(hour.signal < 0 ? "" : kLadderNames[hour.signal]);
+    rows.signal.push_back(hour.signal < 0 ? Symbol() : kLadder[Index(hour.signal)]);
     rows.covered.push_back(hour.covered);
     rows.active.push_back(hour.active);
     rows.energy_mj.push_back(if_any(hour.power_ms, Millijoules(hour.power_uj)));
     rows.power_ms.push_back(if_any(hour.power_ms, hour.power_ms));
     rows.memory_mib_ms.push_back(if_any(hour.memory_ms, hour.memory_mib_ms));
     rows.memory_ms.push_back(if_any(hour.memory_ms, hour.memory_ms));
-    rows.quality.push_back(std::move(quality));
+    rows.quality.push_back(hour.clamped || !hour.xids.empty() ? MarksOf(hour.clamped, hour.xids)
+                                                              : Symbol());
   }
 }
 
-void UsageFolder::Fold(std::string_view cluster, UsageBatch& rows) {
+void UsageFolder::Fold(Symbol cluster, UsageBatch& rows) {
   std::vector<std::int32_t> order(labels_.size() / (hours_ + 1));
   std::iota(order.begin(), order.end(), 0);
   ReserveRows(rows, order.size() * hours_);
@@ -276,7 +292,7 @@ void UsageFolder::Fold(std::string_view cluster, UsageBatch& rows) {
     return devices_->device(a) < devices_->device(b);
   });
   for (std::size_t first = 0; first < order.size();) {
-    const std::string& uuid = devices_->device(order[first]).uuid;
+    const Symbol uuid = devices_->device(order[first]).uuid;
     std::vector<Folded> card;  // the whole card, if it has series, sorts before its instances
     std::size_t next = first;
     for (; next < order.size() && devices_->device(order[next]).uuid == uuid; ++next) {

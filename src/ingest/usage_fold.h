@@ -33,7 +33,7 @@ inline constexpr std::size_t kUsageSignals = 6;
 
 // What a series says of its device beside the key. Labels churn: they never are a key.
 struct DeviceLabels {
-  std::string node, profile, gpu_model;
+  Symbol node, profile, gpu_model;
   std::int64_t gpu_index = -1;  // -1: not said
 
   friend auto operator<=>(const DeviceLabels&, const DeviceLabels&) = default;
@@ -44,11 +44,11 @@ struct DeviceLabels {
 class DeviceTable {
  public:
   struct Device {
-    std::string uuid, instance;
+    Symbol uuid, instance;
     friend auto operator<=>(const Device&, const Device&) = default;
   };
 
-  std::int32_t Intern(std::string_view uuid, std::string_view instance);
+  std::int32_t Intern(Symbol uuid, Symbol instance);
   std::int32_t InternLabels(const DeviceLabels& labels);
 
   const Device& device(std::int32_t index) const {
@@ -91,7 +91,7 @@ class UsageFolder {
   // Appends the rows of every hour with data, ordered by (device, instance, hour);
   // snapshot_id 0. The busy fraction of a whole card is dropped in hours in which one of its
   // MIG instances has data. Can be called once.
-  void Fold(std::string_view cluster, UsageBatch& rows);
+  void Fold(Symbol cluster, UsageBatch& rows);
 
   // Known after Fold: samples inside the window that repeated a key and instant.
   std::int64_t duplicates() const { return duplicates_; }
@@ -114,14 +114,14 @@ class UsageFolder {
   struct Folded;
 
   void Grow(std::int32_t device);
-  void SeeLabels(const SampleRun& run, std::int32_t at);
+  void SeeLabels(std::int32_t device, std::int32_t labels, std::int32_t at);
   Series& SeriesOf(std::int32_t device, UsageSignal signal);
   void Settle(Series& series);
   Folded FoldDevice(std::int32_t device);
   void FoldLadder(std::int32_t device, Folded& folded);
   void FoldWhole(std::int32_t device, UsageSignal signal, Folded& folded);
   void FoldXid(std::int32_t device, Folded& folded);
-  void Emit(const Folded& folded, std::string_view cluster, UsageBatch& rows) const;
+  void Emit(const Folded& folded, Symbol cluster, UsageBatch& rows) const;
   std::int32_t LabelsAt(std::int32_t device, std::size_t hour) const;
 
   const DeviceTable* devices_;

@@ -159,7 +159,7 @@ TEST(UsageFoldTest, LabelsAreThoseOfTheHoursLastSample) {
       {.at = kHour + 58 * kMinute, .value = 1, .labels = {"node-c", "", "H100", 3}},
   });
   ASSERT_EQ(RowsOf(rows), 3u);
-  EXPECT_EQ(rows.node, (std::vector<std::string>{"node-a", "node-c", "node-c"}));
+  EXPECT_EQ(rows.node, (std::vector<Symbol>{"node-a", "node-c", "node-c"}));
 }
 
 TEST(UsageFoldTest, OrderAndRepetitionNeverChangeARow) {

@@ -10,7 +10,7 @@
 namespace plimsoll {
 namespace {
 
-int RankOf(const std::string& signal) {  // greater is better
+int RankOf(Symbol signal) {  // greater is better
   if (signal == kSignalSmActive) return 3;
   if (signal == kSignalGrEngineActive) return 2;
   if (signal == kSignalGpuUtil) return 1;
@@ -65,7 +65,9 @@ void JoinRow(UsageBatch& into, std::size_t row, const UsageBatch& from, std::siz
                from.energy_mj[other]);
   JoinIntegral(into.memory_ms[row], into.memory_mib_ms[row], from.memory_ms[other],
                from.memory_mib_ms[other]);
-  into.quality[row] = UnionOfMarks(into.quality[row], from.quality[other]);
+  if (into.quality[row] != from.quality[other]) {
+    into.quality[row] = UnionOfMarks(into.quality[row], from.quality[other]);
+  }
   into.node[row] = std::max(into.node[row], from.node[other]);
   into.profile[row] = std::max(into.profile[row], from.profile[other]);
   into.gpu_model[row] = std::max(into.gpu_model[row], from.gpu_model[other]);

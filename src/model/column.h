@@ -13,6 +13,7 @@
 #include <tuple>
 #include <vector>
 
+#include "base/symbol.h"
 #include "units/money.h"
 #include "units/quantity.h"
 #include "units/time.h"
@@ -34,6 +35,7 @@ enum class ColumnType : unsigned char {
   kOptInt64,    // optional<std::int64_t>   BIGINT, nullable
   kInt128,      // int128                   HUGEINT
   kText,        // std::string              VARCHAR
+  kSymbol,      // Symbol                   VARCHAR
   kOptText,     // optional<std::string>    VARCHAR, nullable
   kInstant,     // Instant                  BIGINT (milliseconds since the epoch, UTC)
   kOptInstant,  // optional<Instant>        BIGINT, nullable
@@ -58,6 +60,8 @@ template <>
 struct ColumnTypeOf<int128> : ColumnTypeIs<ColumnType::kInt128> {};
 template <>
 struct ColumnTypeOf<std::string> : ColumnTypeIs<ColumnType::kText> {};
+template <>
+struct ColumnTypeOf<Symbol> : ColumnTypeIs<ColumnType::kSymbol> {};
 template <>
 struct ColumnTypeOf<std::optional<std::string>> : ColumnTypeIs<ColumnType::kOptText> {};
 template <>

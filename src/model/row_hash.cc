@@ -43,6 +43,8 @@ void AddColumn(RowHasher& hasher, const ColumnRef& column, std::size_t row) {
       return AddValue(hasher, At<int128>(column, row));
     case ColumnType::kText:
       return AddValue(hasher, At<std::string>(column, row));
+    case ColumnType::kSymbol:
+      return AddValue(hasher, At<Symbol>(column, row).text());
     case ColumnType::kOptText:
       return AddValue(hasher, At<std::optional<std::string>>(column, row));
     case ColumnType::kInstant:

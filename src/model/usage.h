@@ -30,14 +30,14 @@ inline constexpr const char* kSignalGpuUtil = "gpu_util";  // coarse: one kernel
 // One row a (device, instance, hour). The key is (cluster, device, instance, hour).
 struct UsageBatch {
   std::vector<std::int64_t> snapshot_id;
-  std::vector<std::string> cluster, node;
-  std::vector<std::string> device;    // GPU UUID
-  std::vector<std::string> instance;  // MIG GPU_I_ID, or "" for the whole card
-  std::vector<std::string> profile;   // "1g.10gb", or ""
+  std::vector<Symbol> cluster, node;
+  std::vector<Symbol> device;    // GPU UUID
+  std::vector<Symbol> instance;  // MIG GPU_I_ID, or "" for the whole card
+  std::vector<Symbol> profile;   // "1g.10gb", or ""
   std::vector<std::int64_t> gpu_index;
-  std::vector<std::string> gpu_model;  // modelName as exported
+  std::vector<Symbol> gpu_model;  // modelName as exported
   std::vector<Instant> hour;
-  std::vector<std::string> signal;  // kSignal*; "" if the hour has no busy fraction
+  std::vector<Symbol> signal;  // kSignal*; "" if the hour has no busy fraction
   std::vector<Twelfths> covered;    // ms
   std::vector<Twelfths> active;     // ppm x ms
   // Whole card; null if not exported. Integrals over the covered time, with that time.
@@ -45,7 +45,7 @@ struct UsageBatch {
   std::vector<std::optional<std::int64_t>> power_ms;       // ms that energy_mj covers
   std::vector<std::optional<std::int64_t>> memory_mib_ms;  // MiB x ms of FB used
   std::vector<std::optional<std::int64_t>> memory_ms;      // ms that memory_mib_ms covers
-  std::vector<std::string> quality;  // "" trusted, else comma-separated marks (clamped, ...)
+  std::vector<Symbol> quality;  // "" trusted, else comma-separated marks (clamped, ...)
 
   static constexpr std::tuple kColumns{
       MakeColumn("snapshot_id", &UsageBatch::snapshot_id),

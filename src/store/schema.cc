@@ -24,6 +24,7 @@ const char* SqlTypeOf(ColumnType type) {
     case ColumnType::kInt128:
       return "HUGEINT NOT NULL";
     case ColumnType::kText:
+    case ColumnType::kSymbol:
       return "VARCHAR NOT NULL";
     case ColumnType::kOptText:
       return "VARCHAR";

@@ -55,7 +55,7 @@ DcgmSeries ReadDcgmSeries(const SeriesLabels& series, const DcgmMetric& metric) 
                  ParseScaled(series.Get("gpu"), 0).value_or(-1)};
   // Power is the whole card's, also where it is repeated on each instance.
   if (metric.signal == UsageSignal::kPower) {
-    read.labels.profile.clear();
+    read.labels.profile = Symbol();
   } else {
     read.instance = read.holder_instance;
   }

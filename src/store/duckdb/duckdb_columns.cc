@@ -101,6 +101,8 @@ decltype(auto) Visit(const ColumnRef& column, Visitor&& visit) {
       return visit(VectorOf<int128>(column));
     case ColumnType::kText:
       return visit(VectorOf<std::string>(column));
+    case ColumnType::kSymbol:
+      return visit(VectorOf<Symbol>(column));
     case ColumnType::kOptText:
       return visit(VectorOf<std::optional<std::string>>(column));
     case ColumnType::kInstant:
@@ -124,7 +126,9 @@ decltype(auto) Visit(const ColumnRef& column, Visitor&& visit) {
 // The value behind `item`, or null.
 template <class T>
 const auto* PointerTo(const T& item) {
-  if constexpr (kIsOptional<T>) {
+  if constexpr (std::is_same_v<T, Symbol>) {
+    return &item.text();
+  } else if constexpr (kIsOptional<T>) {
     return item.has_value() ? &*item : nullptr;
   } else {
     return &item;
@@ -267,6 +271,19 @@ void DecodeTexts(duckdb_vector in, std::size_t count, std::vector<T>& to) {
   }
 }
 
+// Rows of one device follow each other: most are the symbol of the row before.
+void DecodeSymbols(duckdb_vector in, std::size_t count, std::vector<Symbol>& to) {
+  auto* stored = static_cast<duckdb_string_t*>(duckdb_vector_get_data(in));
+  to.resize(count);
+  Symbol last;
+  for (std::size_t row = 0; row < count; ++row) {
+    const std::string_view text(duckdb_string_t_data(&stored[row]),
+                                duckdb_string_t_length(stored[row]));
+    if (last != text) last = text;
+    to[row] = last;
+  }
+}
+
 Status DecodeTwelfths(duckdb_vector in, std::size_t count, const ColumnRef& column) {
   duckdb_vector child = duckdb_array_vector_get_child(in);
   if (HasNull(duckdb_vector_get_validity(child), count * kTwelfthsSize)) {
@@ -286,6 +303,7 @@ duckdb_type IdOf(ColumnType type) {
     case ColumnType::kInt128:
       return DUCKDB_TYPE_HUGEINT;
     case ColumnType::kText:
+    case ColumnType::kSymbol:
     case ColumnType::kOptText:
       return DUCKDB_TYPE_VARCHAR;
     case ColumnType::kMoney:
@@ -393,7 +411,7 @@ Status CheckType(const ColumnRef& column, duckdb_logical_type actual) {
 Status Encode(const ColumnRef& column, RowRange rows, duckdb_vector out) {
   return Visit(column, [&]<class T>(const std::vector<T>& values) -> Status {
     using Value = typename ValueOf<T>::type;
-    if constexpr (std::is_same_v<Value, std::string>) {
+    if constexpr (std::is_same_v<Value, std::string> || std::is_same_v<Value, Symbol>) {
       return EncodeTexts(column, values, rows, out);
     } else if constexpr (std::is_same_v<Value, Twelfths>) {
       return EncodeTwelfths(values, rows, out);
@@ -411,6 +429,8 @@ Status Decode(duckdb_vector in, std::size_t count, const ColumnRef& column) {
     }
     if constexpr (std::is_same_v<Value, std::string>) {
       DecodeTexts(in, count, values);
+    } else if constexpr (std::is_same_v<Value, Symbol>) {
+      DecodeSymbols(in, count, values);
     } else if constexpr (std::is_same_v<Value, Twelfths>) {
       return DecodeTwelfths(in, count, column);
     } else {
