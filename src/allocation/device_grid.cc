@@ -16,10 +16,6 @@ std::int8_t RankOf(Symbol signal) {
   return signal == kSignalGpuUtil ? 1 : 0;
 }
 
-std::string_view NodeKey(const std::int32_t& node) {
-  return {reinterpret_cast<const char*>(&node), sizeof(node)};
-}
-
 }  // namespace
 
 UsageCell::UsageCell(const Twelfths* covered_ms, const Twelfths* active_ppm_ms,
@@ -44,12 +40,13 @@ DeviceGrid::DeviceGrid(const AllocationInput& input, const Window& window, const
 }
 
 std::int32_t DeviceGrid::SlotOf(std::int32_t node, Symbol uuid, std::int64_t gpu_index) {
-  const std::int32_t slot = keys_.OfFields({NodeKey(node), uuid.text()});
-  if (static_cast<std::size_t>(slot) == seen_.size()) {
+  const auto [entry, is_new] =
+      slots_.try_emplace({node, uuid}, static_cast<std::int32_t>(seen_.size()));
+  if (is_new) {
     seen_.push_back({node, gpu_index, uuid});
     cells_.resize(seen_.size() * hours_);
   }
-  return slot;
+  return entry->second;
 }
 
 void DeviceGrid::ReadUsage(const UsageBatch& usage, const Window& window, const NodeTable& nodes) {
@@ -196,7 +193,8 @@ void DeviceGrid::Number(const NodeTable& nodes) {
         fact.gpu_num > 0 ? (fact.gpu_num + fact.gpu_den - 1) / fact.gpu_den : seen_count;
     cards_.push_back(static_cast<std::int32_t>(cards));
     for (std::int64_t k = seen_count; k < cards; ++k) {
-      devices_.push_back({node, kNoIndex, fact.node + "/gpu-" + std::to_string(k), -1, false});
+      devices_.push_back(
+          {node, kNoIndex, fact.node.text() + "/gpu-" + std::to_string(k), -1, false});
     }
   }
   first_.push_back(static_cast<std::int32_t>(devices_.size()));
@@ -206,7 +204,7 @@ void DeviceGrid::Number(const NodeTable& nodes) {
   }
 }
 
-std::int32_t DeviceGrid::Find(std::int32_t node, std::string_view uuid) const {
+std::int32_t DeviceGrid::Find(std::int32_t node, Symbol uuid) const {
   for (std::int32_t id = first(node); id < first(node + 1); ++id) {
     if (at(id).uuid == uuid) return id;
   }

@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "allocation/node_table.h"
@@ -43,7 +44,7 @@ struct InstanceCell {
 struct DeviceFact {
   std::int32_t node = 0;
   std::int64_t gpu_index = 0;
-  std::string uuid;
+  Symbol uuid;
   std::int32_t slot = 0;  // row of the usage grid; -1: never seen
   bool has_instances = false;
 };
@@ -56,7 +57,7 @@ class DeviceGrid {
   std::int32_t first(std::int32_t node) const { return first_[static_cast<std::size_t>(node)]; }
   const DeviceFact& at(std::int32_t id) const { return devices_[static_cast<std::size_t>(id)]; }
   std::size_t size() const { return devices_.size(); }
-  std::int32_t Find(std::int32_t node, std::string_view uuid) const;  // -1 if unknown
+  std::int32_t Find(std::int32_t node, Symbol uuid) const;  // -1 if unknown
   // GPUs that exist at a time: the node's count, or all that were seen if it has none.
   std::int32_t CardsOf(std::int32_t node) const { return cards_[static_cast<std::size_t>(node)]; }
 
@@ -86,6 +87,16 @@ class DeviceGrid {
     std::int64_t gpu_index;
     Symbol uuid;
   };
+  struct DeviceKey {
+    std::int32_t node;
+    Symbol uuid;
+    friend bool operator==(const DeviceKey&, const DeviceKey&) = default;
+  };
+  struct DeviceKeyHash {
+    std::size_t operator()(const DeviceKey& key) const {
+      return static_cast<std::size_t>(key.node) * 0x9E3779B97F4A7C15U ^ key.uuid.Hash();
+    }
+  };
   std::int32_t SlotOf(std::int32_t node, Symbol uuid, std::int64_t gpu_index);
   void ReadUsage(const UsageBatch& usage, const Window& window, const NodeTable& nodes);
   void ReadBindings(const BindingBatch& bindings, const NodeTable& nodes);
@@ -95,7 +106,7 @@ class DeviceGrid {
 
   std::size_t hours_ = 0;
   std::vector<Seen> seen_;
-  TextIds keys_;  // "node id, uuid" of seen_
+  std::unordered_map<DeviceKey, std::int32_t, DeviceKeyHash> slots_;  // index into seen_
   std::vector<UsageCell> cells_;
   std::map<std::pair<std::int32_t, std::int32_t>, std::vector<InstanceCell>> instance_cells_;
   std::map<std::pair<std::int32_t, std::int32_t>, std::string> profiles_;  // (slot, instance)

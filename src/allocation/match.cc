@@ -77,7 +77,7 @@ NodeResource ResourceOf(const NodeFact& node,
   if (const auto named = node_resources.find(node.node); named != node_resources.end()) {
     return {Kind::kOther, named->second};
   }
-  return {Kind::kOther, node.provider_id.empty() ? node.node : node.provider_id};
+  return {Kind::kOther, node.provider_id.empty() ? node.node.text() : node.provider_id};
 }
 
 NodeMatcher::NodeMatcher(const std::vector<NodeFact>& nodes,

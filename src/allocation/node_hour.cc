@@ -322,8 +322,8 @@ void NodeHourDivider::Report(const AllocationInput& input, FindingLog& findings)
   for (std::size_t i = 0; i < lost_.size(); ++i) {
     if (lost_[i] == 0) continue;
     const std::size_t row = facts_.holdings.at(i).row;
-    findings.Add("label-stale", h.ns[row] + "/" + h.name[row],
-                 "telemetry on " + h.node[row] +
+    findings.Add("label-stale", h.ns[row].text() + "/" + h.name[row],
+                 "telemetry on " + h.node[row].text() +
                      " kept its name while a later holder had the device; the later one counts",
                  {lost_[i], {}});
   }

@@ -115,15 +115,16 @@ std::vector<Window> Union(std::vector<HeldTime> held) {
 
 }  // namespace
 
-void NodeTable::See(std::string_view cluster, std::string_view node) {
+void NodeTable::See(Symbol cluster, Symbol node) {
   if (last_ >= 0 && at(last_).cluster == cluster && at(last_).node == node) return;
-  const std::int32_t id = names_.OfFields({cluster, node});
-  if (static_cast<std::size_t>(id) == nodes_.size()) {
+  const auto [entry, is_new] =
+      ids_.try_emplace({cluster, node}, static_cast<std::int32_t>(nodes_.size()));
+  if (is_new) {
     NodeFact& fact = nodes_.emplace_back();
     fact.cluster = cluster;
     fact.node = node;
   }
-  last_ = id;
+  last_ = entry->second;
 }
 
 NodeTable NodeTable::Gather(const AllocationInput& input, const Window& window) {
@@ -138,17 +139,10 @@ NodeTable NodeTable::Gather(const AllocationInput& input, const Window& window) 
   }
   const UsageBatch& usage = input.usage;
   table.of_usage_.assign(RowsOf(usage), -1);
-  Symbol cluster, node;  // of the row before: a device's hours follow each other
-  std::int32_t id = -1;
   for (std::size_t i = 0; i < RowsOf(usage); ++i) {
     if (!window.contains(usage.hour[i])) continue;
-    if (usage.node[i] != node || usage.cluster[i] != cluster || id < 0) {
-      cluster = usage.cluster[i];
-      node = usage.node[i];
-      table.See(cluster.text(), node.text());
-      id = table.last_;
-    }
-    table.of_usage_[i] = id;
+    table.See(usage.cluster[i], usage.node[i]);
+    table.of_usage_[i] = table.last_;
   }
   const BindingBatch& bindings = input.bindings;
   for (std::size_t i = 0; i < RowsOf(bindings); ++i) {
@@ -188,15 +182,11 @@ void NodeTable::MeasureByHoldings(const HoldingBatch& holdings, const Window& wi
   }
 }
 
-std::int32_t NodeTable::Find(std::string_view cluster, std::string_view node) const {
+std::int32_t NodeTable::Find(Symbol cluster, Symbol node) const {
   if (last_ >= 0 && at(last_).cluster == cluster && at(last_).node == node) return last_;
-  key_.assign(cluster);
-  key_.push_back('\0');
-  key_.append(node);
-  key_.push_back('\0');
-  const std::int32_t name = names_.Find(key_);
-  if (name < 0) return -1;
-  last_ = ids_[static_cast<std::size_t>(name)];
+  const auto entry = ids_.find({cluster, node});
+  if (entry == ids_.end()) return -1;
+  last_ = entry->second;
   return last_;
 }
 
@@ -223,12 +213,9 @@ std::vector<std::int32_t> NodeTable::Add(std::vector<NodeFact> added) {
 
 void NodeTable::Index() {
   last_ = -1;
-  names_ = TextIds();
   ids_.clear();
-  for (std::size_t id = 0; id < nodes_.size(); ++id) {
-    const auto name = names_.OfFields({nodes_[id].cluster, nodes_[id].node});
-    if (static_cast<std::size_t>(name) == ids_.size())
-      ids_.push_back(static_cast<std::int32_t>(id));
+  for (std::size_t id = 0; id < nodes_.size(); ++id) {  // of equal names the first
+    ids_.try_emplace({nodes_[id].cluster, nodes_[id].node}, static_cast<std::int32_t>(id));
   }
 }
 

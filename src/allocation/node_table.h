@@ -17,7 +17,7 @@
 namespace plimsoll {
 
 struct NodeFact {
-  std::string cluster, node;
+  Symbol cluster, node;
   std::string provider_id, instance_type, region, zone, capacity_type, gpu_model;
   std::int64_t gpu_count = 0, cpu_milli = 0, memory_bytes = 0;  // as the node row says
   std::optional<Instant> begin, until;                          // existence
@@ -38,7 +38,7 @@ class NodeTable {
   // REQUIRES: input's batches have columns of equal length.
   static NodeTable Gather(const AllocationInput& input, const Window& window);
 
-  std::int32_t Find(std::string_view cluster, std::string_view node) const;  // -1 if unknown
+  std::int32_t Find(Symbol cluster, Symbol node) const;  // -1 if unknown
   // Node of a usage row of the gathered input; -1 if its hour is outside the window.
   std::int32_t OfUsage(std::size_t row) const { return of_usage_[row]; }
   // Adds nodes and sorts; returns the new id of each old one, then of each added one.
@@ -50,16 +50,14 @@ class NodeTable {
   void Measure(const Catalog& catalog);
 
  private:
-  void See(std::string_view cluster, std::string_view node);
+  void See(Symbol cluster, Symbol node);
   void MeasureByHoldings(const HoldingBatch& holdings, const Window& window,
                          const std::vector<bool>& is_known);
   void Index();
 
   std::vector<NodeFact> nodes_;
   std::vector<std::int32_t> of_usage_;
-  TextIds names_;
-  std::vector<std::int32_t> ids_;  // by names_ id
-  mutable std::string key_;
+  SymbolPairs<std::int32_t> ids_;  // (cluster, node) -> id
   mutable std::int32_t last_ = -1;
 };
 

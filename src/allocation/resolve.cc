@@ -218,10 +218,10 @@ void Resolver::Resolve(std::int32_t node, const HoldingTable& holdings, FindingL
     if (missing == 0) continue;
     const HoldingBatch& h = input_.holdings;
     const int128 held = Intersect({holding.begin, holding.until}, window_).length().base();
-    findings.Add(
-        "over-allocated", h.ns[holding.row] + "/" + h.name[holding.row],
-        "asks for more devices than " + h.node[holding.row] + " has free; the excess holds nothing",
-        {held * missing * holding.share_num / holding.share_den, {}});
+    findings.Add("over-allocated", h.ns[holding.row].text() + "/" + h.name[holding.row],
+                 "asks for more devices than " + h.node[holding.row].text() +
+                     " has free; the excess holds nothing",
+                 {held * missing * holding.share_num / holding.share_den, {}});
   }
   if (is_guessed) FindMixed(node, facts);
   for (std::int32_t id = devices_.first(node); id < devices_.first(node + 1); ++id) {

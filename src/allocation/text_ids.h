@@ -9,6 +9,9 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
+
+#include "base/symbol.h"
 
 namespace plimsoll {
 
@@ -30,5 +33,14 @@ class TextIds {
   std::unordered_map<std::string_view, std::int32_t> ids_;
   std::string joined_;
 };
+
+// A table keyed by two symbols. Never walked: its order is of addresses.
+struct SymbolPairHash {
+  std::size_t operator()(const std::pair<Symbol, Symbol>& key) const {
+    return key.first.Hash() * 0x9E3779B97F4A7C15U ^ key.second.Hash();
+  }
+};
+template <class Value>
+using SymbolPairs = std::unordered_map<std::pair<Symbol, Symbol>, Value, SymbolPairHash>;
 
 }  // namespace plimsoll

@@ -8,23 +8,30 @@
 
 #include <compare>
 #include <concepts>
+#include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 
 namespace plimsoll {
 
+class Symbol;
+
 template <class T>
-concept TextLike = std::convertible_to<const T&, std::string_view>;
+concept OtherText = !std::same_as<T, Symbol> && std::convertible_to<const T&, std::string_view>;
 
 class Symbol {
  public:
   Symbol() : text_(&Empty()) {}
-  template <TextLike T>
+  template <OtherText T>
   Symbol(const T& text) : text_(Intern(text)) {}  // NOLINT: a column takes texts as they come
 
   const std::string& text() const { return *text_; }
-  operator const std::string&() const { return *text_; }  // NOLINT
+  operator const std::string&() const { return *text_; }  // NOLINT: it is that text
+  operator std::string_view() const { return *text_; }    // NOLINT
   bool empty() const { return text_->empty(); }
+  // Of the address: good for tables, differs from run to run, so never for an order.
+  std::size_t Hash() const { return std::hash<const std::string*>()(text_); }
 
   friend bool operator==(Symbol a, Symbol b) { return a.text_ == b.text_; }
   // By text, not by address: the same order in every run.
@@ -32,10 +39,18 @@ class Symbol {
     return a.text_ == b.text_ ? std::strong_ordering::equal : *a.text_ <=> *b.text_;
   }
   // Without making the other text a symbol.
-  template <TextLike T>
-    requires(!std::same_as<T, Symbol>)
+  template <OtherText T>
   friend bool operator==(Symbol a, const T& b) {
     return *a.text_ == std::string_view(b);
+  }
+
+  template <OtherText T>
+  friend std::string operator+(Symbol a, const T& b) {
+    return *a.text_ + b;
+  }
+  template <OtherText T>
+  friend std::string operator+(const T& a, Symbol b) {
+    return a + *b.text_;
   }
 
  private:

@@ -112,7 +112,7 @@ TEST(AppendPodTest, DeviceKindsAreRowsAndCpuIsCountedOnce) {
   PendingBatch pending;
   AppendPod(pod, holdings, pending);
   ASSERT_EQ(RowsOf(holdings), 2U);
-  EXPECT_EQ(holdings.device_kind, (std::vector<std::string>{"gpu", "mig-1g.10gb"}));
+  EXPECT_EQ(holdings.device_kind, (std::vector<Symbol>{"gpu", "mig-1g.10gb"}));
   EXPECT_EQ(holdings.cpu_milli, (std::vector<std::int64_t>{500, 0}));
 }
 

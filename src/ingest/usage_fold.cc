@@ -90,8 +90,8 @@ UsageFolder::UsageFolder(const DeviceTable& devices, Window window, Duration hol
 }
 
 void UsageFolder::Grow(std::int32_t device) {
+  if (device >= 0 && Index(device) < series_.size() / kUsageSignals) return;
   PLIMSOLL_CHECK(device >= 0 && Index(device) < devices_->size());
-  if (Index(device) < labels_.size() / (hours_ + 1)) return;
   series_.resize(devices_->size() * kUsageSignals);
   labels_.resize(devices_->size() * (hours_ + 1));
 }
@@ -107,29 +107,20 @@ void UsageFolder::SeeLabels(std::int32_t device, std::int32_t labels, std::int32
   if (at > seen.at || devices_->SaysMore(labels, seen.labels)) seen = {at, labels};
 }
 
-void UsageFolder::Add(const SampleRun& run) {
-  PLIMSOLL_CHECK(run.at_ms.size() == run.value.size());
-  Grow(run.device);
-  Series& series = SeriesOf(run.device, run.signal);
-  std::int32_t last = series.samples.empty() ? INT32_MIN : series.samples.back().at;
-  std::int32_t seen = INT32_MIN;  // the last sample whose labels were not looked at yet
-  std::int32_t hour_end = INT32_MIN;
-  for (std::size_t i = 0; i < run.at_ms.size(); ++i) {
-    const std::int64_t at_ms = run.at_ms[i];
-    if (at_ms >= window_.until.base() || at_ms <= window_.begin.base() - hold_) continue;
-    const auto at = static_cast<std::int32_t>(at_ms - base_);
-    series.disordered |= at <= last;
-    last = at;
-    const std::int64_t value = std::clamp<std::int64_t>(run.value[i], 0, kValueMax);
-    series.samples.push_back({at, static_cast<std::int32_t>(value)});
-    // A run's labels are one: only its last sample in an hour says something of them.
-    if (at >= hour_end || at < seen) {
-      if (seen != INT32_MIN) SeeLabels(run.device, run.labels, seen);
-      hour_end = at < 0 ? 0 : static_cast<std::int32_t>((at / kHourMs + 1) * kHourMs);
-    }
-    seen = at;
+void UsageFolder::Add(const SampleSeries& id, std::int64_t at_ms, std::int64_t value) {
+  if (at_ms >= window_.until.base() || at_ms <= window_.begin.base() - hold_) return;
+  Grow(id.device);
+  Series& series = SeriesOf(id.device, id.signal);
+  std::vector<Sample>& samples = series.samples;
+  const auto at = static_cast<std::int32_t>(at_ms - base_);
+  if (samples.empty()) {
+    // As many as a window without a gap has at the least.
+    samples.reserve(Index(std::min<std::int64_t>(window_.length().base() / hold_ + 1, 1'000)));
+  } else {
+    series.disordered |= at <= samples.back().at;
   }
-  if (seen != INT32_MIN) SeeLabels(run.device, run.labels, seen);
+  samples.push_back({at, static_cast<std::int32_t>(std::clamp<std::int64_t>(value, 0, kValueMax))});
+  SeeLabels(id.device, id.labels, at);
 }
 
 // Sorts by time and keeps the greatest value of each instant.
@@ -198,16 +189,16 @@ void UsageFolder::FoldLadder(std::int32_t device, Folded& folded) {
   for (int rung = 0; rung < static_cast<int>(kLadderSignals); ++rung) {
     Series& series = SeriesOf(device, static_cast<UsageSignal>(rung));
     Settle(series);
-    HoldEach<kTwelfthMs>(
-        series.samples, {begin_, until_, hold_},
-        [&](std::size_t slot, std::int64_t ms, std::int32_t value) {
-          Hour& hour = folded.hours[slot / 12];
-          if (hour.signal < 0) hour.signal = rung;
-          if (hour.signal != rung) return;  // a better signal covers this hour
-          hour.clamped |= value > kPartsPerMillion;
-          hour.covered[slot % 12] += ms;
-          hour.active[slot % 12] += ms * std::min<std::int64_t>(value, kPartsPerMillion);
-        });
+    HoldEach<kTwelfthMs>(series.samples, {begin_, until_, hold_},
+                         [&](std::size_t slot, std::int64_t ms, std::int32_t value) {
+                           Hour& hour = folded.hours[slot / 12];
+                           if (hour.signal < 0) hour.signal = rung;
+                           if (hour.signal != rung) return;  // a better signal covers this hour
+                           hour.clamped |= value > kPartsPerMillion;
+                           hour.covered[slot % 12] += ms;
+                           hour.active[slot % 12] +=
+                               ms * std::min<std::int64_t>(value, kPartsPerMillion);
+                         });
   }
 }
 

@@ -10,7 +10,6 @@
 #include <compare>
 #include <cstdint>
 #include <map>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -69,13 +68,11 @@ class DeviceTable {
   std::map<DeviceLabels, std::int32_t> labels_index_;
 };
 
-// Samples of one series: times in milliseconds since the epoch, values in the signal's unit.
-struct SampleRun {
+// Whose sample it is.
+struct SampleSeries {
   std::int32_t device = 0;  // of the DeviceTable
   std::int32_t labels = 0;
   UsageSignal signal = UsageSignal::kSmActive;
-  std::span<const std::int64_t> at_ms;
-  std::span<const std::int64_t> value;  // as many
 };
 
 class UsageFolder {
@@ -84,9 +81,10 @@ class UsageFolder {
   // REQUIRES: hold > 0, window not empty and at most 20 days long.
   UsageFolder(const DeviceTable& devices, Window window, Duration hold);
 
-  // Takes the samples that can say something of the window (from begin - hold to until);
-  // others are passed over. Ratios above 1,000,000 are clamped and their hours marked.
-  void Add(const SampleRun& run);
+  // Takes a sample (milliseconds since the epoch, the signal's unit) that can say something
+  // of the window, from begin - hold to until; others are passed over. Ratios above 1,000,000
+  // are clamped and their hours marked.
+  void Add(const SampleSeries& series, std::int64_t at_ms, std::int64_t value);
 
   // Appends the rows of every hour with data, ordered by (device, instance, hour);
   // snapshot_id 0. The busy fraction of a whole card is dropped in hours in which one of its

@@ -27,12 +27,8 @@ UsageBatch FoldAll(const std::vector<Point>& points, Window window = {kDay, kDay
   DeviceTable devices;
   UsageFolder folder(devices, window, Minutes(5));
   for (const Point& p : points) {
-    const std::int64_t at = kDay.base() + p.at;
-    folder.Add({devices.Intern(p.uuid, p.instance),
-                devices.InternLabels(p.labels),
-                p.signal,
-                {&at, 1},
-                {&p.value, 1}});
+    folder.Add({devices.Intern(p.uuid, p.instance), devices.InternLabels(p.labels), p.signal},
+               kDay.base() + p.at, p.value);
   }
   UsageBatch rows;
   folder.Fold("c", rows);

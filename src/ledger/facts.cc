@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <set>
-#include <tuple>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
 
 #include "model/row_hash.h"
 
@@ -65,36 +68,6 @@ bool Touches(const BindingBatch& bindings, std::size_t row, Window window) {
   return bindings.begin[row] < window.until && bindings.until[row] > window.begin;
 }
 
-template <class Batch>
-Batch RowsTouching(const Batch& batch, Window window) {
-  Batch out;
-  for (std::size_t row = 0; row < RowsOf(batch); ++row) {
-    if (Touches(batch, row, window)) AppendRow(out, batch, row);
-  }
-  return out;
-}
-
-// Who holds: the names by which evidence finds its holding.
-using HolderKey = std::tuple<std::string, std::string, std::string, std::string>;
-
-// Evidence that touches `window`, and all evidence of the holders: which card a holder has is
-// told by every sample of its life, also those of the next day.
-BindingBatch RelevantBindings(const BindingBatch& bindings, const HoldingBatch& holdings,
-                              Window window) {
-  std::set<HolderKey> holders;
-  for (std::size_t row = 0; row < RowsOf(holdings); ++row) {
-    holders.emplace(holdings.cluster[row], holdings.node[row], holdings.ns[row],
-                    holdings.name[row]);
-  }
-  BindingBatch out;
-  for (std::size_t row = 0; row < RowsOf(bindings); ++row) {
-    const HolderKey key{bindings.cluster[row], bindings.node[row], bindings.ns[row],
-                        bindings.name[row]};
-    if (Touches(bindings, row, window) || holders.contains(key)) AppendRow(out, bindings, row);
-  }
-  return out;
-}
-
 // From the first begin to the last until of the holdings, and at least `window`.
 Window LivesOf(const HoldingBatch& holdings, Window window) {
   for (std::size_t row = 0; row < RowsOf(holdings); ++row) {
@@ -121,9 +94,50 @@ Result<OccupancyFacts> ReadOccupancy(Store& store, Window window) {
   return facts;
 }
 
-OccupancyFacts Touching(const OccupancyFacts& facts, Window window) {
-  OccupancyFacts out{RowsTouching(facts.nodes, window), RowsTouching(facts.holdings, window), {}};
-  out.bindings = RelevantBindings(facts.bindings, out.holdings, window);
+OccupancyIndex::OccupancyIndex(OccupancyFacts facts) : facts_(std::move(facts)) {
+  // A holder is found by the names that evidence has: cluster, node, namespace, name.
+  struct Holder {
+    Symbol cluster, node, ns;
+    std::string_view name;
+    bool operator==(const Holder&) const = default;
+  };
+  const auto hash = [](const Holder& h) {
+    std::size_t sum = std::hash<std::string_view>()(h.name);
+    for (const Symbol part : {h.cluster, h.node, h.ns}) sum = sum * 31 + part.Hash();
+    return sum;
+  };
+  std::unordered_map<Holder, std::int32_t, decltype(hash)> ids(RowsOf(facts_.holdings), hash);
+  const HoldingBatch& h = facts_.holdings;
+  for (std::size_t row = 0; row < RowsOf(h); ++row) {
+    const Holder holder{h.cluster[row], h.node[row], h.ns[row], h.name[row]};
+    holder_.push_back(ids.try_emplace(holder, holders_).first->second);
+    holders_ = static_cast<std::int32_t>(ids.size());
+  }
+  const BindingBatch& b = facts_.bindings;
+  for (std::size_t row = 0; row < RowsOf(b); ++row) {
+    const auto holder = ids.find({b.cluster[row], b.node[row], b.ns[row], b.name[row]});
+    binding_holder_.push_back(holder == ids.end() ? -1 : holder->second);
+  }
+}
+
+OccupancyFacts OccupancyIndex::Touching(Window window) const {
+  OccupancyFacts out;
+  std::vector<bool> holds(static_cast<std::size_t>(holders_));
+  for (std::size_t row = 0; row < RowsOf(facts_.nodes); ++row) {
+    if (Touches(facts_.nodes, row, window)) AppendRow(out.nodes, facts_.nodes, row);
+  }
+  for (std::size_t row = 0; row < RowsOf(facts_.holdings); ++row) {
+    if (!Touches(facts_.holdings, row, window)) continue;
+    AppendRow(out.holdings, facts_.holdings, row);
+    holds[static_cast<std::size_t>(holder_[row])] = true;
+  }
+  for (std::size_t row = 0; row < RowsOf(facts_.bindings); ++row) {
+    const std::int32_t holder = binding_holder_[row];
+    if ((holder >= 0 && holds[static_cast<std::size_t>(holder)]) ||
+        Touches(facts_.bindings, row, window)) {
+      AppendRow(out.bindings, facts_.bindings, row);
+    }
+  }
   return out;
 }
 

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "allocation/allocation.h"
 #include "base/hash.h"
@@ -24,8 +26,22 @@ struct OccupancyFacts {
 };
 Result<OccupancyFacts> ReadOccupancy(Store& store, Window window);
 
-// The rows that touch `window`, and the whole evidence (bindings) of the holdings that do.
-OccupancyFacts Touching(const OccupancyFacts& facts, Window window);
+// Occupancy from which day after day is cut.
+class OccupancyIndex {
+ public:
+  OccupancyIndex() = default;
+  explicit OccupancyIndex(OccupancyFacts facts);
+
+  // The rows that touch `window`, and the whole evidence (bindings) of the holdings that do:
+  // which card a holder has is told by every sample of its life, also those of the next day.
+  OccupancyFacts Touching(Window window) const;
+
+ private:
+  OccupancyFacts facts_;
+  std::vector<std::int32_t> holder_;          // of each holding
+  std::vector<std::int32_t> binding_holder_;  // of each binding; -1: of no holding
+  std::int32_t holders_ = 0;
+};
 
 // A hash of the rows' content, in any order.
 Hash128 HashOf(const OccupancyFacts& facts);

@@ -26,7 +26,7 @@ TEST_F(FactsTest, EvidenceOfAHolderIsKeptBeyondItsDay) {
     facts.bindings.begin[i] = kFactsDay + Hours(30);
     facts.bindings.until[i] = kFactsDay + Hours(31);
   }
-  const OccupancyFacts day = Touching(facts, Day());
+  const OccupancyFacts day = OccupancyIndex(facts).Touching(Day());
   EXPECT_EQ(day.bindings.name, std::vector<std::string>{"train"});
 }
 

@@ -135,7 +135,8 @@ class Refresher {
 
   Status Prepare(Window window, Instant data_as_of) {
     data_as_of_ = data_as_of;
-    PLIMSOLL_TRY(occupancy_, ReadOccupancy(store_, window));
+    PLIMSOLL_TRY(OccupancyFacts occupancy, ReadOccupancy(store_, window));
+    occupancy_ = OccupancyIndex(std::move(occupancy));
     PLIMSOLL_TRY(billed_, ReadBilled(store_));
     PLIMSOLL_TRY(prices_, ReadPrices(store_));
     AppendAll(prices_, options_.prices);  // after the stored ones: the configuration wins
@@ -164,7 +165,7 @@ class Refresher {
         job.options.billed.push_back({billed.resource_id, billed.resource_name, part});
       }
     }
-    job.occupancy = Touching(occupancy_, day);
+    job.occupancy = occupancy_.Touching(day);
     Hash128 hash = HashOf(provenance.hashes);
     hash += HashOf(job.occupancy);
     hash += catalog_hash_;
@@ -205,7 +206,7 @@ class Refresher {
   const Catalog& catalog_;
   const LedgerOptions& options_;
   Instant data_as_of_;
-  OccupancyFacts occupancy_;
+  OccupancyIndex occupancy_;
   std::vector<BilledResource> billed_;
   PriceBatch prices_;
   Hash128 catalog_hash_;

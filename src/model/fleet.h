@@ -15,7 +15,7 @@ namespace plimsoll {
 // Merging two sightings keeps the earliest begin and the latest until.
 struct NodeBatch {
   std::vector<std::int64_t> snapshot_id;
-  std::vector<std::string> cluster, node;
+  std::vector<Symbol> cluster, node;
   std::vector<std::string> provider_id;    // "aws:///us-east-1a/i-0abc"; "" if unknown
   std::vector<std::string> instance_type;  // "p5.48xlarge"; "" if unknown
   std::vector<std::string> region, zone;
@@ -50,11 +50,11 @@ struct NodeBatch {
 // (dcgm-exporter pod or hpc_job labels). Not an allocation: holdings are (model/holding.h).
 struct BindingBatch {
   std::vector<std::int64_t> snapshot_id;
-  std::vector<std::string> cluster, node;
-  std::vector<std::string> device, instance;  // GPU UUID; MIG GPU_I_ID or ""
-  std::vector<std::string> ns;                // Kubernetes namespace; "" for a Slurm job
-  std::vector<std::string> name;              // pod name, or Slurm job id
-  std::vector<Instant> begin, until;          // until: last sample + its hold (usage.h)
+  std::vector<Symbol> cluster, node;
+  std::vector<Symbol> device, instance;  // GPU UUID; MIG GPU_I_ID or ""
+  std::vector<Symbol> ns;                // Kubernetes namespace; "" for a Slurm job
+  std::vector<std::string> name;         // pod name, or Slurm job id
+  std::vector<Instant> begin, until;     // until: last sample + its hold (usage.h)
 
   static constexpr std::tuple kColumns{
       MakeColumn("snapshot_id", &BindingBatch::snapshot_id),

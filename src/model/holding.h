@@ -18,9 +18,9 @@ namespace plimsoll {
 
 struct HoldingBatch {
   std::vector<std::int64_t> snapshot_id;
-  std::vector<std::string> cluster, node;
-  std::vector<std::string> source;              // "kubernetes" or "slurm"
-  std::vector<std::string> ns;                  // namespace; "" for Slurm
+  std::vector<Symbol> cluster, node;
+  std::vector<Symbol> source;                   // "kubernetes" or "slurm"
+  std::vector<Symbol> ns;                       // namespace; "" for Slurm
   std::vector<std::string> name;                // pod name, or job id ("123_4", "900010+1")
   std::vector<std::string> uid;                 // pod uid, or "jobid@start" for one run of a job
   std::vector<std::string> workload_kind;       // Deployment, Job, ..., SlurmJob
@@ -29,7 +29,7 @@ struct HoldingBatch {
   std::vector<std::string> queue;               // Slurm partition, Kueue LocalQueue; ""
   std::vector<std::string> labels;              // JSON object: pod labels over namespace labels
   std::vector<std::int64_t> devices;            // whole number of units on this node
-  std::vector<std::string> device_kind;         // "gpu", "mig-1g.10gb", "gpu.shared", ...
+  std::vector<Symbol> device_kind;              // "gpu", "mig-1g.10gb", "gpu.shared", ...
   std::vector<std::int64_t> share_num, share_den;
   std::vector<std::int64_t> cpu_milli, memory_bytes;  // requested
   std::vector<std::optional<Instant>> queued;         // created or submitted

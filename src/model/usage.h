@@ -37,9 +37,9 @@ struct UsageBatch {
   std::vector<std::int64_t> gpu_index;
   std::vector<Symbol> gpu_model;  // modelName as exported
   std::vector<Instant> hour;
-  std::vector<Symbol> signal;  // kSignal*; "" if the hour has no busy fraction
-  std::vector<Twelfths> covered;    // ms
-  std::vector<Twelfths> active;     // ppm x ms
+  std::vector<Symbol> signal;     // kSignal*; "" if the hour has no busy fraction
+  std::vector<Twelfths> covered;  // ms
+  std::vector<Twelfths> active;   // ppm x ms
   // Whole card; null if not exported. Integrals over the covered time, with that time.
   std::vector<std::optional<std::int64_t>> energy_mj;      // millijoules drawn
   std::vector<std::optional<std::int64_t>> power_ms;       // ms that energy_mj covers

@@ -77,7 +77,7 @@ void ClusterObjects::AddNode(const FieldReader& object, const std::string& uid) 
   }
   if (object.has_error()) return;
   ++out_.objects;
-  if (seen_["Node/" + (uid.empty() ? row.node[0] : uid)]++ > 0) ++out_.duplicates;
+  if (seen_["Node/" + (uid.empty() ? row.node[0].text() : uid)]++ > 0) ++out_.duplicates;
   AppendRow(nodes_[row.node[0]], row, 0);
 }
 

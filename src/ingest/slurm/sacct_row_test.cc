@@ -69,7 +69,7 @@ TEST(SacctRowTest, GpusOfManyNodesAddUpToTheAllocation) {
   reader.Read({.tres = "cpu=10,gres/gpu=5,mem=10G,node=3", .nodes = "g[01-03]"});
   const HoldingBatch& held = reader.holdings();
   ASSERT_EQ(RowsOf(held), 3U);
-  EXPECT_EQ(held.node, (std::vector<std::string>{"g01", "g02", "g03"}));
+  EXPECT_EQ(held.node, (std::vector<Symbol>{"g01", "g02", "g03"}));
   EXPECT_EQ(held.devices, (std::vector<std::int64_t>{2, 2, 1}));
   EXPECT_EQ(held.cpu_milli[0] + held.cpu_milli[1] + held.cpu_milli[2], 10'000);
   EXPECT_EQ(held.memory_bytes[0] + held.memory_bytes[1] + held.memory_bytes[2], 10LL << 30);

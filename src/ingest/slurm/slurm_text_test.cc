@@ -62,7 +62,7 @@ TEST(SlurmTextTest, NodesAreReadInBothForms) {
   const Outcome paragraphs = Read(
       "NodeName=g01 CPUTot=4\n   RealMemory=1000 Gres=gpu:h100:8\n\n"
       "NodeName=g02 CPUTot=4\n   RealMemory=1000 Gres=gpu:h100:8\n\n");
-  EXPECT_EQ(lines.reading.nodes.node, (std::vector<std::string>{"g01", "g02"}));
+  EXPECT_EQ(lines.reading.nodes.node, (std::vector<Symbol>{"g01", "g02"}));
   EXPECT_EQ(lines.reading.nodes.node, paragraphs.reading.nodes.node);
   EXPECT_EQ(lines.reading.nodes.gpu_count, paragraphs.reading.nodes.gpu_count);
 }
