@@ -132,15 +132,13 @@ class WeekRun {
 
   void Read(Store& store, UsageFolder& folder) {
     SampleBatch chunk;
-    Require(store.Stream(
-        "SELECT device, t, ppm FROM sample WHERE t > ? AND t < ?",
-        {folder.window().begin - kHold, folder.window().until}, RefTo(chunk), [&] {
-          for (std::size_t i = 0; i < chunk.device.size(); ++i) {
-            const auto device = static_cast<std::int32_t>(chunk.device[i]);
-            folder.Add({device, device, UsageSignal::kSmActive}, chunk.at_ms[i], chunk.ppm[i]);
-          }
-          return Ok();
-        }));
+    const auto add = [&] {
+      folder.Add({UsageSignal::kSmActive, chunk.device, chunk.device, chunk.at_ms, chunk.ppm});
+      return Ok();
+    };
+    Require(store.Stream("SELECT device, t, ppm FROM sample WHERE t > ? AND t < ?",
+                         {folder.window().begin - kHold, folder.window().until}, RefTo(chunk),
+                         add));
   }
 
   void Put(std::unique_ptr<UsageFolder> folder) {

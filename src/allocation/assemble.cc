@@ -354,6 +354,10 @@ void Assembler::Finish() {
 
 Result<AllocationOutput> Assembler::Run() {
   const auto count = static_cast<std::int32_t>(p_.nodes.nodes().size());
+  for (HourOut& hour : hours_) {  // a node-hour has a few lines
+    hour.lines.reserve(p_.nodes.nodes().size() * 4);
+    hour.assets.reserve(p_.nodes.nodes().size());
+  }
   for (std::int32_t node = 0; node < count; ++node) PLIMSOLL_RETURN_IF_ERROR(DoNode(node));
   std::size_t lines = 0;
   std::size_t assets = 0;

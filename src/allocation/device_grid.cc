@@ -219,8 +219,8 @@ std::span<const InstanceCell> DeviceGrid::InstanceCells(std::int32_t device,
   return cells->second;
 }
 
-std::uint16_t DeviceGrid::CoveredMask(std::int32_t device, std::int32_t hour) const {
-  std::uint16_t mask = CardCell(device, hour).mask;
+std::uint16_t DeviceGrid::CoveredWithInstances(std::int32_t device, std::int32_t hour,
+                                               std::uint16_t mask) const {
   for (const InstanceCell& instance : InstanceCells(device, hour)) {
     mask = static_cast<std::uint16_t>(mask | instance.cell.mask);
   }

@@ -62,15 +62,18 @@ class DeviceGrid {
   std::int32_t CardsOf(std::int32_t node) const { return cards_[static_cast<std::size_t>(node)]; }
 
   // The card's own row in hour `hour` of the window; an empty cell if there is none.
-  UsageCell CardCell(std::int32_t device, std::int32_t hour) const {
+  const UsageCell& CardCell(std::int32_t device, std::int32_t hour) const {
     const std::int32_t slot = at(device).slot;
-    if (slot < 0) return {};
+    if (slot < 0) return no_cell_;
     return cells_[static_cast<std::size_t>(slot) * hours_ + static_cast<std::size_t>(hour)];
   }
   // Rows of its MIG instances in that hour, by instance text; empty if there are none.
   std::span<const InstanceCell> InstanceCells(std::int32_t device, std::int32_t hour) const;
   // Bit t: some row of the device covers a part of twelfth t of that hour.
-  std::uint16_t CoveredMask(std::int32_t device, std::int32_t hour) const;
+  std::uint16_t CoveredMask(std::int32_t device, std::int32_t hour) const {
+    const std::uint16_t mask = CardCell(device, hour).mask;
+    return at(device).has_instances ? CoveredWithInstances(device, hour, mask) : mask;
+  }
 
   TextIds& instances() { return instances_; }
   // Profile ("1g.10gb") of a MIG instance, "" if no usage row says.
@@ -98,12 +101,15 @@ class DeviceGrid {
     }
   };
   std::int32_t SlotOf(std::int32_t node, Symbol uuid, std::int64_t gpu_index);
+  std::uint16_t CoveredWithInstances(std::int32_t device, std::int32_t hour,
+                                     std::uint16_t mask) const;
   void ReadUsage(const UsageBatch& usage, const Window& window, const NodeTable& nodes);
   void ReadBindings(const BindingBatch& bindings, const NodeTable& nodes);
   void Merge(UsageCell& into, const UsageCell& from, const std::string& device);
   void KeepOneNode(const NodeTable& nodes);
   void Number(const NodeTable& nodes);
 
+  UsageCell no_cell_;
   std::size_t hours_ = 0;
   std::vector<Seen> seen_;
   std::unordered_map<DeviceKey, std::int32_t, DeviceKeyHash> slots_;  // index into seen_

@@ -90,37 +90,74 @@ UsageFolder::UsageFolder(const DeviceTable& devices, Window window, Duration hol
 }
 
 void UsageFolder::Grow(std::int32_t device) {
-  if (device >= 0 && Index(device) < series_.size() / kUsageSignals) return;
   PLIMSOLL_CHECK(device >= 0 && Index(device) < devices_->size());
-  series_.resize(devices_->size() * kUsageSignals);
+  for (std::vector<Series>& series : series_) series.resize(devices_->size());
+  newest_.resize(devices_->size());
   labels_.resize(devices_->size() * (hours_ + 1));
 }
 
 UsageFolder::Series& UsageFolder::SeriesOf(std::int32_t device, UsageSignal signal) {
-  return series_[Index(device) * kUsageSignals + static_cast<std::size_t>(signal)];
+  return series_[static_cast<std::size_t>(signal)][Index(device)];
 }
 
-void UsageFolder::SeeLabels(std::int32_t device, std::int32_t labels, std::int32_t at) {
-  const std::size_t slot = at < 0 ? 0 : 1 + Index(at / kHourMs);
-  LabelSlot& seen = labels_[Index(device) * (hours_ + 1) + slot];
-  if (at < seen.at || (at == seen.at && labels == seen.labels)) return;
-  if (at > seen.at || devices_->SaysMore(labels, seen.labels)) seen = {at, labels};
+// An hour has the labels of its last sample; of two at once those that say more.
+void UsageFolder::KeepLabels(std::int32_t device, LabelSlot seen) {
+  const std::size_t slot = seen.at < 0 ? 0 : 1 + Index(seen.at / kHourMs);
+  LabelSlot& kept = labels_[Index(device) * (hours_ + 1) + slot];
+  if (seen.at < kept.at || (seen.at == kept.at && seen.labels == kept.labels)) return;
+  if (seen.at > kept.at || devices_->SaysMore(seen.labels, kept.labels)) kept = seen;
 }
 
-void UsageFolder::Add(const SampleSeries& id, std::int64_t at_ms, std::int64_t value) {
-  if (at_ms >= window_.until.base() || at_ms <= window_.begin.base() - hold_) return;
-  Grow(id.device);
-  Series& series = SeriesOf(id.device, id.signal);
-  std::vector<Sample>& samples = series.samples;
-  const auto at = static_cast<std::int32_t>(at_ms - base_);
-  if (samples.empty()) {
-    // As many as a window without a gap has at the least.
-    samples.reserve(Index(std::min<std::int64_t>(window_.length().base() / hold_ + 1, 1'000)));
-  } else {
-    series.disordered |= at <= samples.back().at;
+void UsageFolder::SeeLabels(std::int32_t device, LabelSlot seen) {
+  NewestLabels& of_device = newest_[Index(device)];
+  LabelSlot& newest = of_device.seen;
+  if (seen.at < newest.at) return KeepLabels(device, seen);
+  if (seen.at == newest.at) {
+    if (seen.labels != newest.labels && devices_->SaysMore(seen.labels, newest.labels)) {
+      newest = seen;
+    }
+    return;
   }
-  samples.push_back({at, static_cast<std::int32_t>(std::clamp<std::int64_t>(value, 0, kValueMax))});
-  SeeLabels(id.device, id.labels, at);
+  if (seen.at >= of_device.hour_end) {
+    if (newest.labels >= 0) KeepLabels(device, newest);
+    of_device.hour_end =
+        seen.at < 0 ? 0 : static_cast<std::int32_t>((seen.at / kHourMs + 1) * kHourMs);
+  }
+  newest = seen;
+}
+
+void UsageFolder::StartSeries(Series& series) const {
+  // As many as a window without a gap has at the least.
+  const std::int64_t samples = std::min<std::int64_t>(window_.length().base() / hold_ + 1, 1'000);
+  series.samples.reserve(Index(samples));
+}
+
+void UsageFolder::Add(const SampleColumns& samples) {
+  const std::size_t count = samples.device.size();
+  PLIMSOLL_CHECK(samples.labels.size() == count && samples.at_ms.size() == count &&
+                 samples.value.size() == count);
+  const std::int64_t first = window_.begin.base() - hold_ + 1;
+  const std::int64_t end = window_.until.base();
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::int64_t at_ms = samples.at_ms[i];
+    if (at_ms < first || at_ms >= end) continue;
+    const auto device = static_cast<std::int32_t>(samples.device[i]);
+    if (device < 0 || Index(device) >= newest_.size()) Grow(device);
+    Series& series = SeriesOf(device, samples.signal);
+    if (series.samples.capacity() == 0) StartSeries(series);
+    const auto at = static_cast<std::int32_t>(at_ms - base_);
+    series.disordered |= at <= series.last;
+    series.last = at;
+    const std::int64_t value = std::clamp<std::int64_t>(samples.value[i], 0, kValueMax);
+    series.samples.push_back({at, static_cast<std::int32_t>(value)});
+    const LabelSlot seen{at, static_cast<std::int32_t>(samples.labels[i])};
+    NewestLabels& newest = newest_[Index(device)];
+    if (at > newest.seen.at && at < newest.hour_end) {
+      newest.seen = seen;
+    } else {
+      SeeLabels(device, seen);
+    }
+  }
 }
 
 // Sorts by time and keeps the greatest value of each instant.
@@ -225,13 +262,13 @@ void UsageFolder::FoldXid(std::int32_t device, Folded& folded) {
   }
 }
 
-UsageFolder::Folded UsageFolder::FoldDevice(std::int32_t device) {
-  Folded folded{device, std::vector<Hour>(hours_)};
+void UsageFolder::FoldDevice(std::int32_t device, Folded& folded) {
+  folded.device = device;
+  folded.hours.assign(hours_, Hour());
   FoldLadder(device, folded);
   FoldWhole(device, UsageSignal::kPower, folded);
   FoldWhole(device, UsageSignal::kMemory, folded);
   FoldXid(device, folded);
-  return folded;
 }
 
 // The labels of the hour's last sample, else of the last sample before it.
@@ -266,7 +303,8 @@ void UsageFolder::Emit(const Folded& folded, Symbol cluster, UsageBatch& rows) c
     rows.signal.push_back(hour.signal < 0 ? Symbol() : kLadder[Index(hour.signal)]);
     rows.covered.push_back(hour.covered);
     rows.active.push_back(hour.active);
-    rows.energy_mj.push_back(if_any(hour.power_ms, Millijoules(hour.power_uj)));
+    rows.energy_mj.push_back(
+        if_any(hour.power_ms, hour.power_ms > 0 ? Millijoules(hour.power_uj) : 0));
     rows.power_ms.push_back(if_any(hour.power_ms, hour.power_ms));
     rows.memory_mib_ms.push_back(if_any(hour.memory_ms, hour.memory_mib_ms));
     rows.memory_ms.push_back(if_any(hour.memory_ms, hour.memory_ms));
@@ -276,19 +314,26 @@ void UsageFolder::Emit(const Folded& folded, Symbol cluster, UsageBatch& rows) c
 }
 
 void UsageFolder::Fold(Symbol cluster, UsageBatch& rows) {
-  std::vector<std::int32_t> order(labels_.size() / (hours_ + 1));
+  std::vector<std::int32_t> order(newest_.size());
   std::iota(order.begin(), order.end(), 0);
+  for (const std::int32_t device : order) {
+    const LabelSlot newest = newest_[Index(device)].seen;
+    if (newest.labels >= 0) KeepLabels(device, newest);
+  }
   ReserveRows(rows, order.size() * hours_);
   std::sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
     return devices_->device(a) < devices_->device(b);
   });
+  std::vector<Folded> kept;  // from card to card, for their memory
   for (std::size_t first = 0; first < order.size();) {
     const Symbol uuid = devices_->device(order[first]).uuid;
-    std::vector<Folded> card;  // the whole card, if it has series, sorts before its instances
     std::size_t next = first;
     for (; next < order.size() && devices_->device(order[next]).uuid == uuid; ++next) {
-      card.push_back(FoldDevice(order[next]));
+      if (kept.size() == next - first) kept.emplace_back();
+      FoldDevice(order[next], kept[next - first]);
     }
+    // The whole card, if it has series, sorts before its instances.
+    const std::span<Folded> card = std::span(kept).first(next - first);
     const bool has_whole = devices_->device(card.front().device).instance.empty();
     for (std::size_t h = 0; has_whole && h < hours_; ++h) {
       const bool split = std::any_of(card.begin() + 1, card.end(), [&](const Folded& instance) {
@@ -303,7 +348,7 @@ void UsageFolder::Fold(Symbol cluster, UsageBatch& rows) {
     for (const Folded& folded : card) Emit(folded, cluster, rows);
     first = next;
   }
-  series_.clear();
+  series_ = {};
 }
 
 }  // namespace plimsoll

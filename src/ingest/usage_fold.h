@@ -7,9 +7,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <compare>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -68,11 +70,12 @@ class DeviceTable {
   std::map<DeviceLabels, std::int32_t> labels_index_;
 };
 
-// Whose sample it is.
-struct SampleSeries {
-  std::int32_t device = 0;  // of the DeviceTable
-  std::int32_t labels = 0;
+// Samples of one signal, of any devices and in any order; all spans are as long.
+struct SampleColumns {
   UsageSignal signal = UsageSignal::kSmActive;
+  std::span<const std::int64_t> device, labels;  // of the DeviceTable
+  std::span<const std::int64_t> at_ms;           // since the epoch
+  std::span<const std::int64_t> value;           // in the signal's unit
 };
 
 class UsageFolder {
@@ -81,10 +84,9 @@ class UsageFolder {
   // REQUIRES: hold > 0, window not empty and at most 20 days long.
   UsageFolder(const DeviceTable& devices, Window window, Duration hold);
 
-  // Takes a sample (milliseconds since the epoch, the signal's unit) that can say something
-  // of the window, from begin - hold to until; others are passed over. Ratios above 1,000,000
-  // are clamped and their hours marked.
-  void Add(const SampleSeries& series, std::int64_t at_ms, std::int64_t value);
+  // Takes the samples that can say something of the window (from begin - hold to until);
+  // others are passed over. Ratios above 1,000,000 are clamped and their hours marked.
+  void Add(const SampleColumns& samples);
 
   // Appends the rows of every hour with data, ordered by (device, instance, hour);
   // snapshot_id 0. The busy fraction of a whole card is dropped in hours in which one of its
@@ -102,20 +104,27 @@ class UsageFolder {
   };
   struct Series {
     std::vector<Sample> samples;
+    std::int32_t last = INT32_MIN;  // of samples; here, so that their memory is only written
     bool disordered = false;
   };
   struct LabelSlot {
     std::int32_t at = INT32_MIN;
     std::int32_t labels = -1;
   };
+  struct NewestLabels {
+    LabelSlot seen;                     // not in labels_ until an hour later is seen
+    std::int32_t hour_end = INT32_MIN;  // of seen.at
+  };
   struct Hour;
   struct Folded;
 
   void Grow(std::int32_t device);
-  void SeeLabels(std::int32_t device, std::int32_t labels, std::int32_t at);
+  void StartSeries(Series& series) const;
+  void SeeLabels(std::int32_t device, LabelSlot seen);
+  void KeepLabels(std::int32_t device, LabelSlot seen);
   Series& SeriesOf(std::int32_t device, UsageSignal signal);
   void Settle(Series& series);
-  Folded FoldDevice(std::int32_t device);
+  void FoldDevice(std::int32_t device, Folded& folded);
   void FoldLadder(std::int32_t device, Folded& folded);
   void FoldWhole(std::int32_t device, UsageSignal signal, Folded& folded);
   void FoldXid(std::int32_t device, Folded& folded);
@@ -128,8 +137,11 @@ class UsageFolder {
   std::int64_t base_;           // the hour that holds window_.begin
   std::int32_t begin_, until_;  // the window, ms since base_
   std::size_t hours_;
-  std::vector<Series> series_;     // device x kUsageSignals
-  std::vector<LabelSlot> labels_;  // device x (1 + hours_): first the time before base_
+  // By signal and then device: samples come by time, and a sweep over all devices then walks
+  // along memory.
+  std::array<std::vector<Series>, kUsageSignals> series_;
+  std::vector<NewestLabels> newest_;  // by device
+  std::vector<LabelSlot> labels_;     // device x (1 + hours_): first the time before base_
   std::int64_t duplicates_ = 0;
 };
 

@@ -27,8 +27,10 @@ UsageBatch FoldAll(const std::vector<Point>& points, Window window = {kDay, kDay
   DeviceTable devices;
   UsageFolder folder(devices, window, Minutes(5));
   for (const Point& p : points) {
-    folder.Add({devices.Intern(p.uuid, p.instance), devices.InternLabels(p.labels), p.signal},
-               kDay.base() + p.at, p.value);
+    const std::int64_t device = devices.Intern(p.uuid, p.instance);
+    const std::int64_t labels = devices.InternLabels(p.labels);
+    const std::int64_t at = kDay.base() + p.at;
+    folder.Add({p.signal, {&device, 1}, {&labels, 1}, {&at, 1}, {&p.value, 1}});
   }
   UsageBatch rows;
   folder.Fold("c", rows);

@@ -163,7 +163,9 @@ void Telemetry::AddToBlock(std::int64_t index, const Dcgm& dcgm, std::int64_t at
   Block& block = found->second;
   block.first = std::min(block.first, at_ms);
   block.last = std::max(block.last, at_ms);
-  block.usage.Add({dcgm.device, dcgm.labels, dcgm.metric->signal}, at_ms, value);
+  const std::int64_t device = dcgm.device;
+  const std::int64_t labels = dcgm.labels;
+  block.usage.Add({dcgm.metric->signal, {&device, 1}, {&labels, 1}, {&at_ms, 1}, {&value, 1}});
   if (dcgm.holder >= 0) block.bindings.Add(dcgm.holder_device, dcgm.holder, at_ms);
   if (!dcgm.exporter.name.empty()) block.bindings.Exclude(dcgm.exporter.ns, dcgm.exporter.name);
 }
