@@ -1,6 +1,6 @@
 // Imports a large FOCUS bill and lets DuckDB read the same file by itself, in one run.
 //
-//   focus_import [--size-mb N] [--decimals N] [--dir FOLDER] [--keep]
+//   focus_import_bench [--size-mb N] [--decimals N] [--dir FOLDER] [--keep]
 //
 // Writes FOLDER/focus_bench.csv (N megabytes, 41 columns, from a fixed random stream), times
 // ImportFocus into a fresh database file and DuckDB's own
