@@ -291,7 +291,9 @@ int Run(int gpus, int days, int rounds) {
   const double ours_cpu = Median(all, [](const Round& r) { return r.total.cpu; });
   const double rss = PeakRssGib();
   const std::int64_t expected = std::int64_t{gpus} * window.length().base();
-  const bool is_conserved = sum.cost == sum.assets && sum.gpu_millis == expected;
+  const bool is_conserved = std::all_of(all.begin(), all.end(), [&](const Round& round) {
+    return round.sum.cost == round.sum.assets && round.sum.gpu_millis == expected;
+  });
   fmt::print("lines {}, workload rows {}, findings {}\n", sum.lines, sum.workloads, sum.findings);
   fmt::print("cost of lines {}, of assets {}; GPU-hours {} of {}\n", sum.cost.ToString(),
              sum.assets.ToString(), ToDecimalHours(GpuMillis(sum.gpu_millis)),

@@ -96,6 +96,7 @@ class Assembler {
   };
   Status DoNode(std::int32_t node);
   Status DoNodeHour(std::int32_t node, std::int32_t hour);
+  bool IsBilled(std::int32_t node, const Window& hour) const;
   Window FindProvisioned(std::int32_t node, const Window& hour);
   Status AddLadderRow(std::int32_t node, const Window& hour, const Window& provisioned);
   void Note(FindingAmount& amount, std::int32_t node, const Window& provisioned, Money cost) const;
@@ -123,10 +124,17 @@ class Assembler {
   std::vector<ScopeCost> scope_costs_;
 };
 
+// A usage charge of the hour bills it, whatever the bill's reach: never a price beside it.
+bool Assembler::IsBilled(std::int32_t node, const Window& hour) const {
+  return p_.costs.IsBilledIn(node, hour) ||
+         std::any_of(billed_.begin(), billed_.end(),
+                     [](const BilledHour& billed) { return billed.has_usage; });
+}
+
 // Rule S5: billed nodes by their charges, others by their existence. Sets the carrier.
 Window Assembler::FindProvisioned(std::int32_t node, const Window& hour) {
   const NodeFact& fact = p_.nodes.at(node);
-  if (p_.costs.IsBilledIn(node, hour) || fact.no_telemetry) {
+  if (IsBilled(node, hour) || fact.no_telemetry) {
     Window provisioned{hour.begin, hour.begin};
     const BilledHour* carrier = nullptr;
     for (const BilledHour& billed : billed_) {
@@ -218,8 +226,7 @@ Status Assembler::DoNodeHour(std::int32_t node, std::int32_t hour) {
   rows_.clear();
   for (const BilledHour& row : billed_) rows_.push_back({row.scope, row.cost, kRungBilled, ""});
   const NodeFact& fact = p_.nodes.at(node);
-  const bool is_billed = p_.costs.IsBilledIn(node, whole);
-  if (!is_billed && !fact.no_telemetry && !provisioned.empty()) {
+  if (!IsBilled(node, whole) && !fact.no_telemetry && !provisioned.empty()) {
     PLIMSOLL_RETURN_IF_ERROR(AddLadderRow(node, whole, provisioned));
   }
   if (fact.no_telemetry) {

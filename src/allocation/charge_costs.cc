@@ -212,14 +212,20 @@ ChargeCosts ChargeCoster::Take(std::size_t nodes) {
 }
 
 // Compute that no node answers to: worth a look, since it may be a fleet without telemetry.
-void FindUnmatched(const ChargeBatch& charges, std::size_t row, FindingLog& findings) {
-  if (!IsUsage(charges, row) || IsUnusedCommitment(charges, row)) return;
-  if (charges.service_category[row] != "Compute") return;
+// Its cost is the window's part, so that findings of days add up.
+Status FindUnmatched(const ChargeBatch& charges, std::size_t row, const Window& window,
+                     FindingLog& findings) {
+  if (!IsUsage(charges, row) || IsUnusedCommitment(charges, row)) return Ok();
+  if (charges.service_category[row] != "Compute") return Ok();
   const std::string& resource = charges.resource_id[row];
+  PLIMSOLL_TRY(const Money cost,
+               PartInWindow(charges.effective_cost[row],
+                            {charges.charge_begin[row], charges.charge_until[row]}, window));
   findings.Add("unmatched-charge", resource.empty() ? charges.service_name[row] : resource,
                "compute on the bill that no node answers to; name it in node_resources if it "
                "is one of the fleet",
-               {0, charges.effective_cost[row]});
+               {0, cost});
+  return Ok();
 }
 
 }  // namespace
@@ -233,7 +239,8 @@ Result<ChargeCosts> CostCharges(const AllocationInput& input, const AllocationOp
   for (std::size_t row = 0; row < node_of.size(); ++row) {
     if (!TouchesWindow(input.charges, row, options.window)) continue;
     PLIMSOLL_RETURN_IF_ERROR(coster.Add(row, node_of[row]));
-    if (node_of[row] < 0) FindUnmatched(input.charges, row, tables.findings);
+    if (node_of[row] >= 0) continue;
+    PLIMSOLL_RETURN_IF_ERROR(FindUnmatched(input.charges, row, options.window, tables.findings));
   }
   ChargeCosts costs = coster.Take(tables.nodes.nodes().size());
   costs.covered.resize(tables.nodes.nodes().size());

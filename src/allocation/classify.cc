@@ -50,7 +50,8 @@ UsageCell CellOf(const DeviceHour& device, const Piece& piece) {
 
 // Coverage and activity of the device as a whole in one twelfth.
 std::pair<std::int64_t, std::int64_t> WholeDevice(const DeviceHour& device, std::size_t twelfth) {
-  if (device.card.has_row()) {
+  // A card in MIG mode has a row of its own for its power alone: no coverage.
+  if (device.card.has_row() && (*device.card.covered)[twelfth] > 0) {
     return {(*device.card.covered)[twelfth], (*device.card.active)[twelfth]};
   }
   std::pair<std::int64_t, std::int64_t> sum{0, 0};

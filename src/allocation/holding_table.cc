@@ -43,13 +43,12 @@ std::vector<std::size_t> Firsts(std::size_t nodes, std::size_t rows, auto node_o
 
 }  // namespace
 
-std::vector<std::size_t> HoldingTable::UniqueRows(const HoldingBatch& holdings,
-                                                  const Window& window, Instant data_until) const {
+std::vector<std::size_t> UniqueHoldings(const HoldingBatch& holdings, Instant data_until) {
   std::vector<std::size_t> rows;
   TextIds keys;
   for (std::size_t i = 0; i < RowsOf(holdings); ++i) {
     const Window held{holdings.begin[i], holdings.until[i].value_or(data_until)};
-    if (held.empty() || Intersect(held, window).empty()) continue;
+    if (held.empty()) continue;
     const auto key = static_cast<std::size_t>(keys.OfFields(
         {holdings.cluster[i], holdings.uid[i], holdings.node[i], holdings.device_kind[i]}));
     if (key == rows.size()) {
@@ -64,7 +63,9 @@ std::vector<std::size_t> HoldingTable::UniqueRows(const HoldingBatch& holdings,
 HoldingTable::HoldingTable(const AllocationInput& input, const AllocationOptions& options,
                            const NodeTable& nodes, WorkloadTable& workloads) {
   const HoldingBatch& h = input.holdings;
-  for (const std::size_t row : UniqueRows(h, options.window, options.data_until)) {
+  for (const std::size_t row : UniqueHoldings(h, options.data_until)) {
+    const Window held{h.begin[row], h.until[row].value_or(options.data_until)};
+    if (Intersect(held, options.window).empty()) continue;
     HoldingFact fact;
     fact.row = row;
     fact.node = nodes.Find(h.cluster[row], h.node[row]);

@@ -29,6 +29,11 @@ struct RequestFact {
   std::int64_t cpu_milli = 0, memory_bytes = 0;
 };
 
+// The row that counts of each holding (rule S2), one a (cluster, uid, node, device kind): the
+// best source's, whatever its times. Rows without time (until before begin, or after
+// `data_until` where open) are left out.
+std::vector<std::size_t> UniqueHoldings(const HoldingBatch& holdings, Instant data_until);
+
 class HoldingTable {
  public:
   // Holdings that touch the window; one without an end ends at `data_until`.
@@ -48,8 +53,6 @@ class HoldingTable {
   void Renumber(std::span<const std::int32_t> final_ids);
 
  private:
-  std::vector<std::size_t> UniqueRows(const HoldingBatch& holdings, const Window& window,
-                                      Instant data_until) const;
   void GatherRequests(const HoldingBatch& holdings);
 
   std::vector<HoldingFact> facts_;

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <set>
 #include <tuple>
+
+#include "allocation/holding_table.h"
 
 namespace plimsoll {
 namespace {
@@ -76,7 +77,8 @@ bool Touches(const Window& window, Instant begin, std::optional<Instant> until) 
 
 // GPUs that a holding takes off its node, whole cards.
 std::int64_t CardsHeld(const HoldingBatch& holdings, std::size_t row) {
-  const int128 parts = int128{holdings.devices[row]} * holdings.share_num[row];
+  const int128 parts = int128{std::max<std::int64_t>(holdings.devices[row], 0)} *
+                       std::max<std::int64_t>(holdings.share_num[row], 0);
   const int128 den = std::max<std::int64_t>(holdings.share_den[row], 1);
   return static_cast<std::int64_t>((parts + den - 1) / den);
 }
@@ -163,15 +165,14 @@ NodeTable NodeTable::Gather(const AllocationInput& input, const Window& window) 
 
 void NodeTable::MeasureByHoldings(const HoldingBatch& holdings, const Window& window,
                                   const std::vector<bool>& is_known) {
+  if (is_known.size() == nodes_.size()) return;
   std::map<std::int32_t, std::vector<HeldTime>> held;
-  std::set<std::tuple<std::int32_t, std::string, std::string>> seen;  // a holding counts once
-  for (std::size_t i = 0; i < RowsOf(holdings); ++i) {
+  for (const std::size_t i : UniqueHoldings(holdings, window.until)) {
     if (!Touches(window, holdings.begin[i], holdings.until[i])) continue;
     See(holdings.cluster[i], holdings.node[i]);
     const std::int32_t node = last_;
     const auto index = static_cast<std::size_t>(node);
     if (index < is_known.size() && is_known[index]) continue;
-    if (!seen.emplace(node, holdings.uid[i], holdings.device_kind[i]).second) continue;
     const Window time{holdings.begin[i], holdings.until[i].value_or(window.until)};
     held[node].push_back({Intersect(time, window), CardsHeld(holdings, i)});
   }

@@ -73,4 +73,12 @@ Status SpreadOverHours(Money cost, const Window& charge, const Window& window,
   return Ok();
 }
 
+Result<Money> PartInWindow(Money cost, const Window& charge, const Window& window) {
+  std::vector<HourPart> parts;
+  PLIMSOLL_RETURN_IF_ERROR(SpreadOverHours(cost, charge, window, parts));
+  Money sum;
+  for (const HourPart& part : parts) sum += part.cost;
+  return sum;
+}
+
 }  // namespace plimsoll

@@ -26,4 +26,7 @@ struct HourPart {
 Status SpreadOverHours(Money cost, const Window& charge, const Window& window,
                        std::vector<HourPart>& parts);
 
+// The sum of those parts.
+Result<Money> PartInWindow(Money cost, const Window& charge, const Window& window);
+
 }  // namespace plimsoll

@@ -11,6 +11,7 @@
 #include "catalog/hardware_file.h"
 #include "catalog/price_yaml.h"
 #include "catalog/provider.h"
+#include "model/row_hash.h"
 
 namespace plimsoll {
 namespace {
@@ -232,8 +233,14 @@ class CatalogLoader {
 
 Result<Catalog> Catalog::Load(const std::vector<CatalogFile>& files) {
   CatalogLoader loader;
-  for (const CatalogFile& file : files) loader.Add(file);
-  return loader.Finish();
+  RowHasher hasher;
+  for (const CatalogFile& file : files) {
+    loader.Add(file);
+    hasher.Add(std::string_view(file.text));
+  }
+  PLIMSOLL_TRY(Catalog catalog, loader.Finish());
+  catalog.content_hash_ = hasher.Finish();
+  return catalog;
 }
 
 const GpuModel* Catalog::FindGpu(std::string_view name_or_alias) const {

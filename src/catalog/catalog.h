@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/hash.h"
 #include "base/result.h"
 #include "model/price.h"
 
@@ -70,12 +71,15 @@ class Catalog {
   const std::vector<GpuModel>& gpus() const { return gpus_; }
   const std::vector<InstanceShape>& shapes() const { return shapes_; }
   const PriceBatch& prices() const { return prices_; }
+  // Of the files' content: another catalog may give other answers. Of no files: zero.
+  const Hash128& content_hash() const { return content_hash_; }
 
  private:
   friend class CatalogLoader;
   std::vector<GpuModel> gpus_;
   std::vector<InstanceShape> shapes_;
   PriceBatch prices_;
+  Hash128 content_hash_;
   std::map<std::string, std::size_t, std::less<>> gpu_index_;    // lower-cased
   std::map<std::string, std::size_t, std::less<>> shape_index_;  // "provider/type", "/type"
 };

@@ -32,16 +32,6 @@ Kind KindOf(const ChargeBatch& charges, std::size_t row, const NodeFact* node) {
       charges.snapshot_id[row]};
 }
 
-Result<Money> PartInWindow(const ChargeBatch& charges, std::size_t row, Window window) {
-  std::vector<HourPart> parts;
-  PLIMSOLL_RETURN_IF_ERROR(SpreadOverHours(charges.effective_cost[row],
-                                           {charges.charge_begin[row], charges.charge_until[row]},
-                                           window, parts));
-  Money sum;
-  for (const HourPart& part : parts) sum += part.cost;
-  return sum;
-}
-
 void Count(ExplainedCharges& into, std::int64_t line, Money cost) {
   into.first_line = into.charges == 0 ? line : std::min(into.first_line, line);
   into.last_line = std::max(into.last_line, line);
@@ -67,10 +57,10 @@ std::string ServiceKey(const std::string& workload_kind, const std::string& work
 Result<std::vector<BasisCharges>> ChargesByBasis(Ledger& ledger, Window window) {
   PLIMSOLL_TRY(const ChargeBatch charges, ReadCharges(ledger.store(), window));
   PLIMSOLL_TRY(const OccupancyFacts occupancy, ReadOccupancy(ledger.store(), window));
-  const UsageBatch no_usage;
+  PLIMSOLL_TRY(const UsageBatch usage, ReadUsageNodes(ledger.store(), window));
   const PriceBatch no_prices;
-  const AllocationInput input{charges,  occupancy.nodes, occupancy.holdings, occupancy.bindings,
-                              no_usage, no_prices,       ledger.catalog()};
+  const AllocationInput input{charges, occupancy.nodes, occupancy.holdings, occupancy.bindings,
+                              usage,   no_prices,       ledger.catalog()};
   AllocationOptions options = ledger.options().allocation;
   options.window = window;
   NodeTable nodes = NodeTable::Gather(input, window);
@@ -79,7 +69,9 @@ Result<std::vector<BasisCharges>> ChargesByBasis(Ledger& ledger, Window window) 
   std::map<Kind, ExplainedCharges> kinds;
   for (std::size_t row = 0; row < node_of.size(); ++row) {
     if (!TouchesWindow(charges, row, window)) continue;
-    PLIMSOLL_TRY(const Money cost, PartInWindow(charges, row, window));
+    PLIMSOLL_TRY(const Money cost,
+                 PartInWindow(charges.effective_cost[row],
+                              {charges.charge_begin[row], charges.charge_until[row]}, window));
     if (cost == Money()) continue;
     const NodeFact* node = node_of[row] < 0 ? nullptr : &nodes.at(node_of[row]);
     Count(kinds[KindOf(charges, row, node)], charges.line[row], cost);

@@ -66,21 +66,23 @@ Status AddFigureParts(Store& store, const Figure& figure, Bases& bases) {
 
 // What every basis cost altogether, by the ledger.
 Status AddLedgerCosts(Store& store, const Figure& figure, Bases& bases) {
-  PLIMSOLL_TRY(const auto rows, Sums(store, {figure.window, ""},
-                                     {"cluster", "node", "workload_kind", "workload", "currency"}));
+  PLIMSOLL_TRY(const auto rows,
+               Sums(store, {figure.window, ""},
+                    {"cluster", "node", "workload_kind", "workload", "currency", "issuer"}));
   for (const LedgerRow& row : rows) {
     const bool on_node = !row.keys[1].empty();
     const std::string service = on_node ? "" : ServiceKey(row.keys[2], row.keys[3]);
     const auto found = bases.find({on_node ? row.keys[0] : "", row.keys[1], service, row.keys[4]});
     if (found == bases.end()) continue;
     found->second.cost += row.cost;
+    if (!row.keys[5].empty()) found->second.billed_cost += row.cost;
     found->second.gpu_time += row.gpu_time;
   }
   return Ok();
 }
 
 void Join(std::string& list, const std::string& item) {
-  if (item.empty() || list.find(item) != std::string::npos) return;
+  if (item.empty() || ("+" + list + "+").find("+" + item + "+") != std::string::npos) return;
   list += (list.empty() ? "" : "+") + item;
 }
 
@@ -143,10 +145,12 @@ void AddChecks(Explanation& out) {
         Equal("classes = the figure (" + total.keys[0] + ")", classes, total.cost));
   }
   for (const ExplainedBasis& basis : out.bases) {
-    if (basis.charges.empty()) continue;  // priced without a bill: the price is the source
     Money charges;
     for (const ExplainedCharges& one : basis.charges) charges += one.cost;
-    out.checks.push_back(Equal("charges of " + NameOf(basis) + " = its cost", charges, basis.cost));
+    // Without a bill there is nothing to compare: the price is the source.
+    if (basis.charges.empty() && basis.billed_cost == Money()) continue;
+    out.checks.push_back(
+        Equal("charges of " + NameOf(basis) + " = its billed cost", charges, basis.billed_cost));
   }
 }
 

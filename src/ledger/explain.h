@@ -47,6 +47,7 @@ struct ExplainedBasis {
   std::int64_t hours = 0;                       // node-hours in the window that cost something
   GpuHours gpu_time;                            // provisioned
   Money cost, gpu_cost, cpu_cost, memory_cost;  // in the window, everybody's
+  Money billed_cost;                            // the part of `cost` that a bill states
   std::vector<ExplainedCharges> charges;
   GpuHours figure_gpu_time;
   Money figure_cost;

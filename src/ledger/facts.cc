@@ -33,6 +33,18 @@ Result<Batch> ReadActive(Store& store, const std::string& table, const std::stri
       params);
 }
 
+// Of (until, begin, begin) of a window. An instant charge (begin = until) belongs to its hour.
+constexpr char kChargeTouches[] =
+    "charge_begin < ? AND (charge_until > ? OR (charge_until = charge_begin AND "
+    "charge_begin >= ?))";
+
+// A bill names machines that their cluster has forgotten, or does not know yet: a billing
+// period and its settlement around the day.
+constexpr Duration kNodeMargin = Days(45);
+Window NodesAround(Window window) {
+  return {window.begin - kNodeMargin, window.until + kNodeMargin};
+}
+
 struct BilledRows {
   std::vector<std::string> id, name;
   std::vector<Instant> begin, until;
@@ -41,6 +53,16 @@ struct BilledRows {
       MakeColumn("resource_name", &BilledRows::name),
       MakeColumn("begin_at", &BilledRows::begin),
       MakeColumn("until_at", &BilledRows::until),
+  };
+};
+
+struct UsedNodes {
+  std::vector<Symbol> cluster, node;
+  std::vector<Instant> hour;
+  static constexpr std::tuple kColumns{
+      MakeColumn("cluster", &UsedNodes::cluster),
+      MakeColumn("node", &UsedNodes::node),
+      MakeColumn("hour", &UsedNodes::hour),
   };
 };
 
@@ -86,8 +108,14 @@ Result<OccupancyFacts> ReadOccupancy(Store& store, Window window) {
   const std::string open_ended =
       "(begin_at IS NULL OR begin_at < ?) AND (until_at IS NULL OR until_at > ?)";
   OccupancyFacts facts;
-  PLIMSOLL_TRY(facts.nodes, ReadActive<NodeBatch>(store, "node", open_ended, span));
-  PLIMSOLL_TRY(facts.holdings, ReadActive<HoldingBatch>(store, "holding", open_ended, span));
+  const Window around = NodesAround(window);
+  PLIMSOLL_TRY(facts.nodes,
+               ReadActive<NodeBatch>(store, "node", open_ended, {around.until, around.begin}));
+  // Every source's row of a holding, also one that ends before: the best source counts.
+  PLIMSOLL_TRY(facts.holdings,
+               ReadActive<HoldingBatch>(
+                   store, "holding",
+                   "uid IN (SELECT uid FROM active_holding WHERE " + open_ended + ")", span));
   const Window lives = LivesOf(facts.holdings, window);
   PLIMSOLL_TRY(facts.bindings,
                ReadActive<BindingBatch>(store, "binding", open_ended, {lives.until, lives.begin}));
@@ -95,28 +123,32 @@ Result<OccupancyFacts> ReadOccupancy(Store& store, Window window) {
 }
 
 OccupancyIndex::OccupancyIndex(OccupancyFacts facts) : facts_(std::move(facts)) {
-  // A holder is found by the names that evidence has: cluster, node, namespace, name.
-  struct Holder {
-    Symbol cluster, node, ns;
+  struct Key {
+    Symbol cluster, node, kind;
     std::string_view name;
-    bool operator==(const Holder&) const = default;
+    bool operator==(const Key&) const = default;
   };
-  const auto hash = [](const Holder& h) {
-    std::size_t sum = std::hash<std::string_view>()(h.name);
-    for (const Symbol part : {h.cluster, h.node, h.ns}) sum = sum * 31 + part.Hash();
+  const auto hash = [](const Key& key) {
+    std::size_t sum = std::hash<std::string_view>()(key.name);
+    for (const Symbol part : {key.cluster, key.node, key.kind}) sum = sum * 31 + part.Hash();
     return sum;
   };
-  std::unordered_map<Holder, std::int32_t, decltype(hash)> ids(RowsOf(facts_.holdings), hash);
+  using Ids = std::unordered_map<Key, std::int32_t, decltype(hash)>;
+  const auto id_of = [](Ids& ids, const Key& key) {
+    return ids.try_emplace(key, static_cast<std::int32_t>(ids.size())).first->second;
+  };
+  Ids holders(RowsOf(facts_.holdings), hash);  // by the names that evidence has
+  Ids units(RowsOf(facts_.holdings), hash);    // by the key of rule S2
   const HoldingBatch& h = facts_.holdings;
   for (std::size_t row = 0; row < RowsOf(h); ++row) {
-    const Holder holder{h.cluster[row], h.node[row], h.ns[row], h.name[row]};
-    holder_.push_back(ids.try_emplace(holder, holders_).first->second);
-    holders_ = static_cast<std::int32_t>(ids.size());
+    holder_.push_back(id_of(holders, {h.cluster[row], h.node[row], h.ns[row], h.name[row]}));
+    units_.push_back(id_of(units, {h.cluster[row], h.node[row], h.device_kind[row], h.uid[row]}));
   }
+  holders_ = static_cast<std::int32_t>(holders.size());
   const BindingBatch& b = facts_.bindings;
   for (std::size_t row = 0; row < RowsOf(b); ++row) {
-    const auto holder = ids.find({b.cluster[row], b.node[row], b.ns[row], b.name[row]});
-    binding_holder_.push_back(holder == ids.end() ? -1 : holder->second);
+    const auto holder = holders.find({b.cluster[row], b.node[row], b.ns[row], b.name[row]});
+    binding_holder_.push_back(holder == holders.end() ? -1 : holder->second);
   }
 }
 
@@ -124,10 +156,15 @@ OccupancyFacts OccupancyIndex::Touching(Window window) const {
   OccupancyFacts out;
   std::vector<bool> holds(static_cast<std::size_t>(holders_));
   for (std::size_t row = 0; row < RowsOf(facts_.nodes); ++row) {
-    if (Touches(facts_.nodes, row, window)) AppendRow(out.nodes, facts_.nodes, row);
+    if (Touches(facts_.nodes, row, NodesAround(window))) AppendRow(out.nodes, facts_.nodes, row);
   }
-  for (std::size_t row = 0; row < RowsOf(facts_.holdings); ++row) {
-    if (!Touches(facts_.holdings, row, window)) continue;
+  std::vector<bool> touches(units_.size());  // by unit; never more than there are rows
+  for (std::size_t row = 0; row < units_.size(); ++row) {
+    if (Touches(facts_.holdings, row, window))
+      touches[static_cast<std::size_t>(units_[row])] = true;
+  }
+  for (std::size_t row = 0; row < units_.size(); ++row) {
+    if (!touches[static_cast<std::size_t>(units_[row])]) continue;
     AppendRow(out.holdings, facts_.holdings, row);
     holds[static_cast<std::size_t>(holder_[row])] = true;
   }
@@ -169,17 +206,29 @@ Result<std::vector<BilledResource>> ReadBilled(Store& store) {
 }
 
 Result<ChargeBatch> ReadCharges(Store& store, Window window) {
-  // An instant charge (begin = until) belongs to its hour.
-  return ReadActive<ChargeBatch>(
-      store, "charge",
-      "charge_begin < ? AND (charge_until > ? OR (charge_until = charge_begin AND "
-      "charge_begin >= ?))",
-      {window.until, window.begin, window.begin});
+  return ReadActive<ChargeBatch>(store, "charge", kChargeTouches,
+                                 {window.until, window.begin, window.begin});
 }
 
 Result<UsageBatch> ReadUsage(Store& store, Window window) {
   return ReadActive<UsageBatch>(store, "usage", "hour >= ? AND hour < ?",
                                 {window.begin, window.until});
+}
+
+Result<UsageBatch> ReadUsageNodes(Store& store, Window window) {
+  PLIMSOLL_TRY(const UsedNodes nodes,
+               Query<UsedNodes>(store,
+                                "SELECT cluster, node, min(hour) AS hour FROM active_usage WHERE "
+                                "hour >= ? AND hour < ? GROUP BY 1, 2",
+                                {window.begin, window.until}));
+  UsageBatch usage;
+  const std::size_t rows = RowsOf(nodes);
+  std::apply([&](auto... column) { ((usage.*(column.values)).resize(rows), ...); },
+             UsageBatch::kColumns);
+  usage.cluster = nodes.cluster;
+  usage.node = nodes.node;
+  usage.hour = nodes.hour;
+  return usage;
 }
 
 Result<PriceBatch> ReadPrices(Store& store) {
@@ -193,8 +242,10 @@ Result<Provenance> ReadProvenance(Store& store, Window window) {
                    "SELECT snapshot_id, kind || '/' || scope || '/' || period_begin AS name, "
                    "content_hash FROM snapshot WHERE active = 1 AND kind IN "
                    "('charge', 'price', 'usage') AND (kind = 'price' OR data_begin IS NULL OR "
-                   "(data_begin < ? AND data_until > ?)) ORDER BY name",
-                   {window.until, window.begin}));
+                   "(data_begin < ? AND data_until > ?) OR (kind = 'charge' AND snapshot_id IN "
+                   "(SELECT DISTINCT snapshot_id FROM active_charge WHERE " +
+                       std::string(kChargeTouches) + "))) ORDER BY name",
+                   {window.until, window.begin, window.until, window.begin, window.begin}));
   Provenance out;
   std::set<std::int64_t> ids;
   for (std::size_t row = 0; row < RowsOf(rows); ++row) {

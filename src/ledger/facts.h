@@ -32,13 +32,15 @@ class OccupancyIndex {
   OccupancyIndex() = default;
   explicit OccupancyIndex(OccupancyFacts facts);
 
-  // The rows that touch `window`, and the whole evidence (bindings) of the holdings that do:
-  // which card a holder has is told by every sample of its life, also those of the next day.
+  // The holdings that touch `window` with every source's row of them and their whole evidence
+  // (which card a holder has is told by every sample of its life, also those of the next day),
+  // and the nodes of some weeks around.
   OccupancyFacts Touching(Window window) const;
 
  private:
   OccupancyFacts facts_;
-  std::vector<std::int32_t> holder_;          // of each holding
+  std::vector<std::int32_t> holder_;          // of each holding row
+  std::vector<std::int32_t> units_;           // of each holding row: rows of one holding share it
   std::vector<std::int32_t> binding_holder_;  // of each binding; -1: of no holding
   std::int32_t holders_ = 0;
 };
@@ -51,6 +53,8 @@ Result<std::vector<BilledResource>> ReadBilled(Store& store);
 
 Result<ChargeBatch> ReadCharges(Store& store, Window window);
 Result<UsageBatch> ReadUsage(Store& store, Window window);
+// One row a node that usage names; only the names and one hour are filled.
+Result<UsageBatch> ReadUsageNodes(Store& store, Window window);
 Result<PriceBatch> ReadPrices(Store& store);
 
 // What the rows of one day come from: "kind/scope/period=hash" of every active snapshot of

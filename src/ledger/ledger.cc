@@ -140,7 +140,7 @@ class Refresher {
     PLIMSOLL_TRY(billed_, ReadBilled(store_));
     PLIMSOLL_TRY(prices_, ReadPrices(store_));
     AppendAll(prices_, options_.prices);  // after the stored ones: the configuration wins
-    catalog_hash_ = HashOfRows(catalog_.prices());
+    catalog_hash_ = catalog_.content_hash();
     PLIMSOLL_TRY(const DayKey present,
                  Query<DayKey>(store_, "SELECT day_id, day, input_hash FROM ledger_day"));
     for (std::size_t row = 0; row < RowsOf(present); ++row) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "store/store.h"
 #include "units/decimal.h"
@@ -63,6 +64,12 @@ struct RejectedRows {
       MakeColumn("billing_until", &RejectedRows::billing_until),
       MakeColumn("rejected", &RejectedRows::rejected),
   };
+};
+
+struct BilledDays {
+  std::vector<std::optional<Instant>> first, last;
+  static constexpr std::tuple kColumns{MakeColumn("first", &BilledDays::first),
+                                       MakeColumn("last", &BilledDays::last)};
 };
 
 using Periods = std::map<BillingScope, ReconciledPeriod>;
@@ -160,7 +167,16 @@ Result<std::vector<ReconciledPeriod>> Reconcile(Ledger& ledger, Window period) {
   PLIMSOLL_TRY(const ScopeSums sums, ReadScopes(store, period));
   std::vector<ReconciledPeriod> out;
   if (RowsOf(sums) == 0) return out;
-  PLIMSOLL_RETURN_IF_ERROR(ledger.Refresh(Hull(sums)));
+  Window hull = Hull(sums);
+  // Days that the bill reached before it was restated hold its old lines.
+  PLIMSOLL_TRY(const BilledDays days,
+               Query<BilledDays>(store,
+                                 "SELECT min(d.day), max(d.day) FROM ledger_day d JOIN "
+                                 "ledger_scope s ON s.day_id = d.day_id WHERE s.issuer <> ''"));
+  if (!days.first.empty() && days.first[0] && days.last[0]) {
+    hull = {std::min(hull.begin, *days.first[0]), std::max(hull.until, *days.last[0] + Days(1))};
+  }
+  PLIMSOLL_RETURN_IF_ERROR(ledger.Refresh(hull));
 
   Periods periods;
   AddBilled(periods, sums);

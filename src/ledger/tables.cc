@@ -99,12 +99,19 @@ Status PrepareLedgerTables(Store& store) {
   if (present.layout == std::vector{layout}) return Ok();
 
   PLIMSOLL_RETURN_IF_ERROR(store.Begin());
-  for (const auto& [name, sql] : statements) {
-    PLIMSOLL_RETURN_IF_ERROR(store.Execute("DROP TABLE IF EXISTS " + name, {}));
-    PLIMSOLL_RETURN_IF_ERROR(store.Execute(sql, {}));
+  const auto remake = [&]() -> Status {
+    for (const auto& [name, sql] : statements) {
+      PLIMSOLL_RETURN_IF_ERROR(store.Execute("DROP TABLE IF EXISTS " + name, {}));
+      PLIMSOLL_RETURN_IF_ERROR(store.Execute(sql, {}));
+    }
+    PLIMSOLL_RETURN_IF_ERROR(store.Execute("DELETE FROM ledger_layout", {}));
+    return store.Execute("INSERT INTO ledger_layout VALUES (?)", {layout});
+  };
+  Status remade = remake();
+  if (!remade) {
+    (void)store.Rollback();
+    return remade;
   }
-  PLIMSOLL_RETURN_IF_ERROR(store.Execute("DELETE FROM ledger_layout", {}));
-  PLIMSOLL_RETURN_IF_ERROR(store.Execute("INSERT INTO ledger_layout VALUES (?)", {layout}));
   return store.Commit();
 }
 

@@ -184,6 +184,8 @@ def kill(program, work, rounds):
         process = subprocess.Popen(load(database), stdout=subprocess.DEVNULL)
         try:
             process.wait(timeout=rng.uniform(0, duration))
+            if process.returncode != 0:
+                raise SystemExit(f"FAILED: a load that was not killed failed (round {tried})")
             duration = time.monotonic() - begin  # it was done before: the machine is faster now
         except subprocess.TimeoutExpired:
             process.send_signal(signal.SIGKILL)

@@ -69,7 +69,7 @@ def slurm(program, shared):
         jobs.add(row["JobID"])
         gpus = re.search(r"gres/gpu=(\d+)", row["AllocTRES"])
         if gpus and row["Elapsed"] != "00:00:00":
-            wanted[row["JobName"]] = int(gpus[1]) * seconds(row["Elapsed"]) * 1000
+            wanted[row["JobName"]] = wanted.get(row["JobName"], 0) + int(gpus[1]) * seconds(row["Elapsed"]) * 1000
     text = run(program, "allocate", "--from", f"slurm:hb={path}", "--by", "workload", "--filter",
                'workload!:""', "--format", "csv")
     got = {}

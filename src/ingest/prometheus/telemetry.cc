@@ -47,7 +47,8 @@ Telemetry::Telemetry(TelemetryOptions options)
 
 void Telemetry::Refuse(const char* field, std::string_view reason, std::string_view raw) {
   ++counts_.rejected;
-  if (counts_.rejected > kRejectionsKeptMax) return;
+  if (rejections_kept_ == kRejectionsKeptMax) return;
+  ++rejections_kept_;
   const Rejection rejection{input_, line_, field, std::string(reason), "", std::string(raw)};
   Append(rejections_, rejection);
   if (first_rejections_.size() < kRejectionsShownMax) first_rejections_.push_back(rejection);

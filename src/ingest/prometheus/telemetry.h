@@ -121,6 +121,7 @@ class Telemetry : public SampleSink {
   std::map<std::int64_t, Block> blocks_;  // by begin / kTelemetryBlock
   TelemetryCounts counts_;
   RejectionBatch rejections_;
+  std::int64_t rejections_kept_ = 0;  // also of those handed over
   std::vector<Rejection> first_rejections_;
   std::set<std::string> ignored_;
 };
