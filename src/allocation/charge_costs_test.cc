@@ -83,5 +83,23 @@ TEST(ChargeCostsTest, ComputeThatNoNodeAnswersToIsAFinding) {
   EXPECT_EQ(out.findings.cost[0], Money::Units(3));
 }
 
+TEST(ChargeCostsTest, AFindingHasTheWindowsPartOfACharge) {
+  TestFleet fleet;
+  fleet.Charge("i-9", "720", {T(0), T(0) + Days(30)});
+  const auto out = fleet.Allocate();
+  ASSERT_EQ(out.findings.kind, Texts{"unmatched-charge"});
+  EXPECT_EQ(out.findings.cost[0], Money::Units(1));  // one hour of 720
+}
+
+// The bill reaches other hours by its short rows; the month-long row is the node's price.
+TEST(ChargeCostsTest, AnHourWithAUsageChargeHasNoPriceBesideIt) {
+  TestFleet fleet;
+  fleet.nodes.provider_id[fleet.Node("n", 1)] = "aws:///z/i-1";
+  fleet.Price("5");
+  fleet.Charge("i-1", "3", kHour);
+  fleet.options.billed.push_back({"i-1", "", {T(60), T(120)}});
+  EXPECT_EQ(Total(fleet.Allocate()), Money::Units(3));
+}
+
 }  // namespace
 }  // namespace plimsoll

@@ -143,5 +143,16 @@ TEST(ClassifyTest, TheSimpleCaseIsTheGeneralCase) {
   EXPECT_EQ(simple.Classes(), general.Classes());
 }
 
+TEST(ClassifyTest, ACardWithARowForItsPowerAloneIsAsBusyAsItsInstances) {
+  Hour hour;
+  hour.covered.fill(0);  // the card's own row
+  Twelfths covered, active;
+  covered.fill(300'000);
+  active.fill(150'000'000'000);
+  const std::vector<InstanceCell> instances{{0, UsageCell(&covered, &active, 3)}};
+  hour.device.instances = instances;
+  EXPECT_EQ(hour.Classes(), Texts{"busy_unattributed -1 60"});
+}
+
 }  // namespace
 }  // namespace plimsoll

@@ -65,5 +65,14 @@ TEST(HoldingTableTest, ReadyIsKeptWithinTheHolding) {
   EXPECT_EQ(Tables(fleet).holdings.at(0).ready, T(10));
 }
 
+// The better source says that it ended before the window; the other one's tail is no holding.
+TEST(HoldingTableTest, TheBestSourceCountsEvenWhereOnlyAnotherTouches) {
+  TestFleet fleet;
+  fleet.Hold("n", "a", 1, {T(-60), T(-2)});
+  const auto late = fleet.Hold("n", "a", 1, {T(-60), T(3)});
+  fleet.holdings.source[late] = "kube-state-metrics";
+  EXPECT_EQ(Tables(fleet).holdings.size(), 0u);
+}
+
 }  // namespace
 }  // namespace plimsoll

@@ -71,5 +71,19 @@ TEST(NodeTableTest, AddedNodesAreSortedInAndOldIdsFollow) {
   EXPECT_EQ(nodes.Find("", "i-1"), 0);
 }
 
+// Held-only nodes: the order of two sources' rows must not matter.
+TEST(NodeTableTest, AHeldOnlyNodeIsMeasuredByTheBestRow) {
+  for (const bool slurm_first : {true, false}) {
+    TestFleet fleet;
+    for (const bool slurm : {slurm_first, !slurm_first}) {
+      const auto row = fleet.Hold("n", "a", slurm ? 4 : 2, {T(0), T(slurm ? 50 : 20)});
+      fleet.holdings.source[row] = slurm ? "slurm" : "kubernetes";
+    }
+    const NodeTable nodes = NodeTable::Gather(fleet.Input(), fleet.options.window);
+    EXPECT_EQ(nodes.at(0).gpu_count, 2);
+    EXPECT_EQ(nodes.at(0).held_only, std::vector{(Window{T(0), T(20)})});
+  }
+}
+
 }  // namespace
 }  // namespace plimsoll

@@ -45,5 +45,43 @@ TEST_F(FactsTest, ProvenanceNamesTheSnapshotsOfTheDay) {
   EXPECT_FALSE(provenance->snapshot_ids.empty());
 }
 
+TEST_F(FactsTest, ACorrectionOfAnotherPeriodIsPartOfItsDay) {
+  ChargeBatch charges;
+  AddCharge(charges, "i-1", 0, 60, Money::Units(-1));
+  charges.billing_begin[0] = MonthOf(kFactsDay).until;
+  charges.billing_until[0] = MonthOf(MonthOf(kFactsDay).until).until;
+  const auto before = ReadProvenance(*store_, Day());
+  auto load = SnapshotLoad::Begin(*store_);
+  ASSERT_TRUE(load) << load.error().message;
+  const SnapshotKey key{
+      "charge", "AWS|1|USD", {charges.billing_begin[0], charges.billing_until[0]}};
+  const auto id = load->Open(key);
+  ASSERT_TRUE(id) << id.error().message;
+  charges.snapshot_id[0] = *id;
+  load->CoverTime(*id, {charges.billing_begin[0], charges.billing_begin[0] + Days(3)});
+  ASSERT_TRUE(load->Append("charge", charges));
+  ImportReport report;
+  ASSERT_TRUE(load->Commit(report));
+  const auto after = ReadProvenance(*store_, Day());
+  EXPECT_NE(before->hashes, after->hashes);
+}
+
+TEST_F(FactsTest, NodesOfWeeksAroundAreKept) {
+  OccupancyFacts facts = *ReadOccupancy(*store_, Day());
+  facts.nodes.until[0] = kFactsDay - Days(3);
+  EXPECT_EQ(RowsOf(OccupancyIndex(facts).Touching(Day()).nodes), 1u);
+  facts.nodes.until[0] = kFactsDay - Days(300);
+  EXPECT_EQ(RowsOf(OccupancyIndex(facts).Touching(Day()).nodes), 0u);
+}
+
+TEST_F(FactsTest, AHoldingIsCutWithEverySourcesRow) {
+  OccupancyFacts facts = *ReadOccupancy(*store_, Day());
+  ASSERT_EQ(RowsOf(facts.holdings), 1u);
+  AppendRow(facts.holdings, HoldingBatch(facts.holdings), 0);
+  facts.holdings.source[1] = "kube-state-metrics";
+  facts.holdings.until[0] = kFactsDay - Hours(1);
+  EXPECT_EQ(RowsOf(OccupancyIndex(facts).Touching(Day()).holdings), 2u);
+}
+
 }  // namespace
 }  // namespace plimsoll
