@@ -11,6 +11,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -63,6 +64,8 @@ struct AllocationOptions {
   // Held without an end is held until this time at the latest. Also: time after it is not
   // provisioned on nodes that are priced without a bill.
   Instant data_until;
+  // A node whose begin nothing tells exists from here on, unless a bill says otherwise.
+  Instant data_begin = Instant::FromBase(INT64_MIN);
 };
 
 // All facts that touch the window. Batches may hold more; rows outside are skipped. The same
@@ -129,7 +132,7 @@ struct AllocationOutput {
 };
 
 // Fails with kInvalidArgument on a window that is not whole hours, kOutOfRange past 38
-// digits, kBadData if one billing scope mixes currencies.
+// digits.
 Result<AllocationOutput> Allocate(const AllocationInput& input, const AllocationOptions& options);
 
 }  // namespace plimsoll

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 
 #include "allocation/test_fleet.h"
 
@@ -185,13 +186,22 @@ TEST(AllocationTest, TwoScopesShareTheClassesAndTheLargerCarriesTheTime) {
                                             "unused a 1800000 1.5"}));
 }
 
-TEST(AllocationTest, ABillThatMixesCurrenciesIsRefused) {
+TEST(AllocationTest, CurrenciesOfOneBillAreScopesOfTheirOwn) {
   TestFleet fleet;
-  fleet.Charge("x", "1", kHour);
-  fleet.charges.currency[fleet.Charge("x", "1", kHour)] = "EUR";
-  const auto out = Allocate(fleet.Input(), fleet.options);
-  ASSERT_FALSE(out);
-  EXPECT_EQ(out.error().code, ErrorCode::kBadData);
+  fleet.nodes.provider_id[fleet.Node("n", 1)] = "aws:///z/i-1";
+  fleet.Charge("i-1", "4", {T(0), T(60)});
+  fleet.charges.currency[fleet.Charge("i-1", "3", {T(0), T(60)})] = "EUR";
+  const auto out = fleet.Allocate();
+  std::map<std::string, Money> cost;
+  GpuHours gpu_time;
+  for (std::size_t i = 0; i < RowsOf(out.lines); ++i) {
+    cost[out.scopes.currency[static_cast<std::size_t>(out.lines.scope_id[i])]] +=
+        out.lines.gpu_cost[i];
+    gpu_time += out.lines.gpu_time[i];
+  }
+  EXPECT_EQ(cost,
+            (std::map<std::string, Money>{{"EUR", Money::Units(3)}, {"USD", Money::Units(4)}}));
+  EXPECT_EQ(gpu_time, GpuSeconds(3'600));  // once, whatever the number of currencies
 }
 
 // Property: the order, repetition and batching of facts never change the answer.

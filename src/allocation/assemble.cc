@@ -148,7 +148,8 @@ Window Assembler::FindProvisioned(std::int32_t node, const Window& hour) {
     if (carrier != nullptr) carrier_ = carrier->scope;
     return provisioned;
   }
-  Window exists{fact.begin.value_or(hour.begin), fact.until.value_or(hour.until)};
+  Window exists{fact.begin.value_or(std::max(hour.begin, p_.options.data_begin)),
+                fact.until.value_or(hour.until)};
   if (!fact.held_only.empty()) {
     exists = {hour.until, hour.begin};  // the hull of what was held in the hour, or nothing
     for (const Window& held : fact.held_only) {

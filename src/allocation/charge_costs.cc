@@ -23,7 +23,6 @@ class ChargeCoster {
                WorkloadTable& workloads)
       : charges_(input.charges), options_(options), scopes_(scopes), workloads_(workloads) {}
 
-  Status CheckCurrencies() const;
   Status GatherCoveredUsage();
   Status Add(std::size_t row, std::int32_t node);
   ChargeCosts Take(std::size_t nodes);
@@ -48,36 +47,6 @@ class ChargeCoster {
   std::map<CommitmentHour, TeamShares> covered_;
   ChargeCosts costs_;
 };
-
-Status ChargeCoster::CheckCurrencies() const {
-  std::map<std::tuple<std::string, std::string, Window>, std::string> currencies;
-  const auto same = [&](std::size_t a, std::size_t b) {
-    return charges_.issuer[a] == charges_.issuer[b] && charges_.account[a] == charges_.account[b] &&
-           charges_.currency[a] == charges_.currency[b] &&
-           charges_.billing_begin[a] == charges_.billing_begin[b] &&
-           charges_.billing_until[a] == charges_.billing_until[b];
-  };
-  std::size_t last = RowsOf(charges_);
-  for (std::size_t row = 0; row < RowsOf(charges_); ++row) {
-    if (!TouchesWindow(charges_, row, options_.window)) continue;
-    if (last < row && same(last, row)) continue;
-    last = row;
-    const auto [known, is_new] =
-        currencies.try_emplace({charges_.issuer[row],
-                                charges_.account[row],
-                                {charges_.billing_begin[row], charges_.billing_until[row]}},
-                               charges_.currency[row]);
-    if (!is_new && known->second != charges_.currency[row]) {
-      return Error{ErrorCode::kBadData,
-                   "the bill of " + charges_.issuer[row] + " to account " + charges_.account[row] +
-                       " for " + ToDateString(charges_.billing_begin[row]) + " mixes currencies " +
-                       std::min(known->second, charges_.currency[row]) + " and " +
-                       std::max(known->second, charges_.currency[row]) +
-                       "; load it in one billing currency"};
-    }
-  }
-  return Ok();
-}
 
 Status ChargeCoster::Spread(std::size_t row) {
   parts_.clear();
@@ -234,7 +203,6 @@ Result<ChargeCosts> CostCharges(const AllocationInput& input, const AllocationOp
                                 const ChargeTables& tables) {
   const std::vector<std::int32_t> node_of = MatchCharges(input, options, tables.nodes);
   ChargeCoster coster(input, options, tables.scopes, tables.workloads);
-  PLIMSOLL_RETURN_IF_ERROR(coster.CheckCurrencies());
   PLIMSOLL_RETURN_IF_ERROR(coster.GatherCoveredUsage());
   for (std::size_t row = 0; row < node_of.size(); ++row) {
     if (!TouchesWindow(input.charges, row, options.window)) continue;

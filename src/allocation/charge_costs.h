@@ -51,8 +51,7 @@ struct ChargeTables {
   FindingLog& findings;
 };
 
-// Fails with kOutOfRange past 38 digits, kBadData if an issuer's bill to one account for one
-// period mixes currencies.
+// Fails with kOutOfRange past 38 digits.
 Result<ChargeCosts> CostCharges(const AllocationInput& input, const AllocationOptions& options,
                                 const ChargeTables& tables);
 

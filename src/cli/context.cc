@@ -1,5 +1,6 @@
 #include "cli/context.h"
 
+#include <filesystem>
 #include <ostream>
 #include <utility>
 
@@ -88,6 +89,17 @@ Result<Store*> Context::store() {
   PLIMSOLL_RETURN_IF_ERROR(LoadFrom(*store));
   store_ = std::move(store);
   return store_.get();
+}
+
+Result<Store*> Context::existing_store() {
+  PLIMSOLL_TRY(const std::string path, db_path());
+  std::error_code error;
+  if (!store_ && !path.empty() && !std::filesystem::exists(path, error)) {
+    return Error{ErrorCode::kNotFound, "there is no database " + path +
+                                           ": load facts first (plimsoll sync, plimsoll ingest), "
+                                           "or correct --db"};
+  }
+  return store();
 }
 
 Result<LoadOptions> Context::load_options() {

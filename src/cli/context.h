@@ -44,6 +44,8 @@ class Context {
   // The database (--db, else the configuration's), or with --from one in memory with those
   // files loaded. Fails with kUnavailable if another process holds it.
   Result<Store*> store();
+  // The same for reading: a database that does not exist is an error, not a new file.
+  Result<Store*> existing_store();
   Result<std::string> db_path();  // "" is in memory
 
   // What every load of a source is given: now, catalog, time zone, currency, progress.

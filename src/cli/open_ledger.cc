@@ -7,7 +7,7 @@ namespace plimsoll {
 Result<Ledger> OpenLedger(Context& context) {
   PLIMSOLL_TRY(const Config* config, context.config());
   PLIMSOLL_TRY(const Catalog* catalog, context.catalog());
-  PLIMSOLL_TRY(Store * store, context.store());
+  PLIMSOLL_TRY(Store * store, context.existing_store());
   PLIMSOLL_TRY(LedgerOptions options, LedgerOptionsOf(*config));
   options.progress = context.progress();
   return Ledger::Open(*store, *catalog, std::move(options));

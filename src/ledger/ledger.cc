@@ -16,7 +16,7 @@ namespace plimsoll {
 namespace {
 
 // Raised when the same facts would give other lines: a change in allocation's rules.
-constexpr std::int64_t kRulesVersion = 1;
+constexpr std::int64_t kRulesVersion = 2;
 
 struct DayKey {
   std::vector<std::int64_t> day_id;
@@ -28,6 +28,8 @@ struct DayKey {
       MakeColumn("input_hash", &DayKey::input_hash),
   };
 };
+
+constexpr std::int64_t kDaysMax = 3'660;  // ten years
 
 // One day that has to be computed, with its facts.
 struct Job {
@@ -60,7 +62,8 @@ Hash128 HashOfOptions(const AllocationOptions& options, const PriceBatch& prices
   hasher.Add(kRulesVersion);
   for (const std::int64_t number :
        {options.split.gpu, options.split.cpu, options.split.memory, options.busy_ppm_min,
-        static_cast<std::int64_t>(options.unused_commitment), options.data_until.base()}) {
+        static_cast<std::int64_t>(options.unused_commitment), options.data_until.base(),
+        options.data_begin.base()}) {
     hasher.Add(number);
   }
   hasher.Add(std::string_view(options.platform_team));
@@ -133,7 +136,8 @@ class Refresher {
   Refresher(Store& store, const Catalog& catalog, const LedgerOptions& options)
       : store_(store), catalog_(catalog), options_(options) {}
 
-  Status Prepare(Window window, Instant data_as_of) {
+  Status Prepare(Window window, Instant data_begin, Instant data_as_of) {
+    data_begin_ = data_begin;
     data_as_of_ = data_as_of;
     PLIMSOLL_TRY(OccupancyFacts occupancy, ReadOccupancy(store_, window));
     occupancy_ = OccupancyIndex(std::move(occupancy));
@@ -159,6 +163,7 @@ class Refresher {
     // A day more than the day itself: what began just before midnight is found by the evidence
     // of the hours after it. Older days do not change when data grows.
     job.options.data_until = std::min(data_as_of_, day.until + Days(1));
+    job.options.data_begin = std::clamp(data_begin_, day.begin, day.until);
     for (const BilledResource& billed : billed_) {
       const Window part = Intersect(billed.covered, day);
       if (!part.empty()) {
@@ -205,7 +210,7 @@ class Refresher {
   Store& store_;
   const Catalog& catalog_;
   const LedgerOptions& options_;
-  Instant data_as_of_;
+  Instant data_begin_, data_as_of_;
   OccupancyIndex occupancy_;
   std::vector<BilledResource> billed_;
   PriceBatch prices_;
@@ -246,9 +251,16 @@ Status Ledger::Refresh(Window window) {
   if (window.empty()) return Ok();
   const Window days{FloorTo(window.begin, Days(1)), CeilTo(window.until, Days(1))};
   const std::int64_t total = days.length().base() / Days(1).base();
+  if (total > kDaysMax) {
+    return Error{ErrorCode::kInvalidArgument,
+                 "window " + ToString(window) + " is " + std::to_string(total) +
+                     " days long; at most " + std::to_string(kDaysMax) + " are computed at once"};
+  }
   PLIMSOLL_TRY(const Instant data_as_of, DataAsOf());
   Refresher refresher(*store_, *catalog_, options_);
-  PLIMSOLL_RETURN_IF_ERROR(refresher.Prepare(days, data_as_of));
+  PLIMSOLL_TRY(const Span fleet, ReadSpan(*store_, kFleetKinds));
+  const Instant data_begin = fleet.begin.at(0).value_or(days.begin);
+  PLIMSOLL_RETURN_IF_ERROR(refresher.Prepare(days, data_begin, data_as_of));
 
   std::vector<Job> jobs;
   std::int64_t done = 0;
@@ -271,6 +283,15 @@ Result<Window> Ledger::Extent() {
   PLIMSOLL_TRY(Span span, ReadSpan(*store_, "'charge', 'usage'"));
   if (!span.begin.at(0)) {
     PLIMSOLL_TRY(span, ReadSpan(*store_, kFleetKinds));
+  }
+  // A charge may last longer than the days that have charges; not beyond its billing period.
+  PLIMSOLL_TRY(const Span charges,
+               Query<Span>(*store_,
+                           "SELECT min(greatest(charge_begin, billing_begin)), "
+                           "max(least(charge_until, billing_until)) FROM active_charge"));
+  if (charges.begin.at(0) && span.begin[0]) {
+    span.begin[0] = std::min(*span.begin[0], *charges.begin[0]);
+    span.until[0] = std::max(*span.until[0], *charges.until[0]);
   }
   if (!span.begin.at(0) || !span.until.at(0)) return Window{};
   return Window{FloorTo(*span.begin[0], Days(1)), CeilTo(*span.until[0], Days(1))};

@@ -82,10 +82,11 @@ RejectionBatch Mended(const RejectionBatch& rejections) {
 
 Error Shrinks(const SnapshotKey& key, const std::optional<Window>& before,
               const std::optional<Window>& after) {
-  return {ErrorCode::kFailedPrecondition,
-          "charges of " + ScopeText(key) + " are loaded for " + SpanText(before) +
-              ", but this load covers " + SpanText(after) +
-              ", so days would be lost; load the whole period, or allow a partial one"};
+  return {
+      ErrorCode::kFailedPrecondition,
+      "charges of " + ScopeText(key) + " are loaded for " + SpanText(before) +
+          ", but this load covers " + SpanText(after) +
+          ", so days would be lost; load the whole period, or say that it is partial (--partial)"};
 }
 
 }  // namespace

@@ -183,7 +183,7 @@ TEST_F(SnapshotTest, LosingDaysOfABillNeedsPermission) {
             "charges of Amazon Web Services / 1234 / USD / 2024-09 are loaded for "
             "2024-09-01T00:00:00Z/2024-10-01T00:00:00Z, but this load covers "
             "2024-09-01T00:00:00Z/2024-09-11T00:00:00Z, so days would be lost; load the whole "
-            "period, or allow a partial one");
+            "period, or say that it is partial (--partial)");
   EXPECT_EQ(Number("SELECT count(*) FROM charge"), 2);
   const auto allowed = LoadCharges({{0, 1}}, 10, true);
   ASSERT_TRUE(allowed) << allowed.error().message;

@@ -5,6 +5,7 @@
 #include "cli/context.h"
 #include "cli/open_ledger.h"
 #include "config/window.h"
+#include "ledger/caveats.h"
 #include "ledger/explain.h"
 #include "ledger/query.h"
 
@@ -98,6 +99,9 @@ Result<ExitCode> RunAllocate(Context& context, const Args& args) {
   }
   context.Print(table);
   if (context.options().format == "table") {
+    PLIMSOLL_TRY(const std::vector<std::string> caveats,
+                 CaveatsOf(ledger.store(), {window, {}, args.filter}));
+    for (const std::string& caveat : caveats) context.Say("Note: " + caveat);
     context.Say("Explain these figures: plimsoll explain '" + ToId({window, args.filter}) + "'");
   }
   return ExitCode::kDone;

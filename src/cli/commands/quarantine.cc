@@ -43,7 +43,7 @@ Result<ExitCode> RunQuarantine(Context& context, const Args& args) {
   if (args.limit < 0) {
     return Error{ErrorCode::kInvalidArgument, "--limit must not be negative; 0 shows all"};
   }
-  PLIMSOLL_TRY(Store* const store, context.store());
+  PLIMSOLL_TRY(Store* const store, context.existing_store());
   PLIMSOLL_TRY(const CountBatch count,
                Query<CountBatch>(*store, std::string("SELECT count(*)") + kActive, {args.file}));
   std::string sql = std::string("SELECT snapshot_id, file, line, field, reason, cost, raw") +

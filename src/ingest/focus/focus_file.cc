@@ -113,7 +113,8 @@ Result<ReadBytes> ReadFrom(const FocusFile& file) {
     int code = Z_OK;
     const char* message = gzerror(gz.get(), &code);
     if (count < 0 || (code != Z_OK && code != Z_STREAM_END)) {
-      return Error{ErrorCode::kUnavailable,
+      const bool is_damaged = code == Z_BUF_ERROR || code == Z_DATA_ERROR;
+      return Error{is_damaged ? ErrorCode::kBadData : ErrorCode::kUnavailable,
                    "cannot read " + name + " to its end: " +
                        (code == Z_BUF_ERROR ? "the gzip file is cut short" : message)};
     }

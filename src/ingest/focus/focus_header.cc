@@ -167,6 +167,12 @@ Status CheckRequired(const FocusHeader& header, const std::string& file) {
 
 Result<FocusHeader> ReadFocusHeader(const CsvRow& row, const std::string& file,
                                     const std::map<std::string, std::string>& defaults) {
+  for (const CsvField& field : row.fields) {
+    if (field.text.find('\r') == std::string_view::npos) continue;
+    return Error{ErrorCode::kBadData, file +
+                                          ": lines end in a bare carriage return; convert them "
+                                          "to newlines (tr '\\r' '\\n')"};
+  }
   FocusHeader header;
   header.position.fill(FocusHeader::kAbsent);
   header.fields = row.fields.size();

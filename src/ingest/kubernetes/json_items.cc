@@ -174,6 +174,7 @@ JsonEnd ReadJsonItems(std::istream& in, const JsonItemHandlers& handlers) {
   for (int document = 0; end.error.empty(); ++document) {
     in >> std::ws;
     if (in.peek() == std::istream::traits_type::eof()) break;
+    ++end.documents;
     ItemSax sax(handlers, document == 0 ? "" : "[" + std::to_string(document) + "]", end);
     try {
       if (!json::sax_parse(in, &sax, json::input_format_t::json, false) && end.error.empty()) {

@@ -29,6 +29,7 @@ struct JsonEnd {
   std::string error;  // "" if the stream was read to its end, else what is wrong and where
   std::string path;   // where it stopped
   std::int64_t line = 0;
+  std::int64_t documents = 0;
   std::int64_t items = 0;  // handed over
 };
 

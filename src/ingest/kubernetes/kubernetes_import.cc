@@ -33,6 +33,11 @@ class FileReader {
              [&](const std::string& path, const std::string& reason) {
                rejections_.push_back({file_, 0, path, reason, "", ""});
              }});
+    if (!refusal_.empty()) return Error{ErrorCode::kBadData, file_ + refusal_};
+    if (end.error.empty() && end.documents == 0) {
+      return Error{ErrorCode::kBadData,
+                   file_ + ": is empty; give the output of 'kubectl get ... -o json'"};
+    }
     if (end.error.empty()) return Ok();
     if (end.items == 0) {
       return Error{ErrorCode::kBadData, file_ + ":" + std::to_string(end.line) +
@@ -47,6 +52,11 @@ class FileReader {
 
  private:
   void Take(const JsonItem& item, const nlohmann::json& object) {
+    if (object.is_object() && object.value("kind", nlohmann::json()) == "Status") {
+      refusal_ = ": holds no objects but an error of the API server: " +
+                 object.value("message", nlohmann::json("no message")).dump();
+      return;
+    }
     FieldError error;
     objects_.Add(object, item.list_kind, error);
     if (!error.reason.empty()) {
@@ -65,6 +75,7 @@ class FileReader {
   ClusterObjects& objects_;
   std::vector<Rejection>& rejections_;
   std::int64_t taken_ = 0;
+  std::string refusal_;  // of the API server
 };
 
 Status ReadFile(const std::string& path, const KubernetesOptions& options, ClusterObjects& objects,
