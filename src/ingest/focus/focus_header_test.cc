@@ -94,5 +94,11 @@ TEST(FocusHeaderTest, DefaultsFillAbsentColumnsOnly) {
   EXPECT_EQ(wrong.error().code, ErrorCode::kInvalidArgument);
 }
 
+TEST(FocusHeaderTest, BareCarriageReturnsAreNotAHeader) {
+  const auto header = Read(Least("ProviderName\r1.5"));
+  ASSERT_FALSE(header);
+  EXPECT_NE(header.error().message.find("carriage return"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace plimsoll

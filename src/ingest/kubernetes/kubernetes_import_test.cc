@@ -124,5 +124,16 @@ TEST_F(KubernetesImportTest, DataIsAsOfTheLastHeartbeat) {
   EXPECT_EQ(rows->data_until[0], *ParseInstant("2026-01-05T12:00:00Z"));
 }
 
+TEST_F(KubernetesImportTest, AnErrorOfTheServerOrNothingIsNoInventory) {
+  const auto refused = Import(R"({"kind":"Status","message":"Unauthorized","code":401})");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kBadData);
+  EXPECT_NE(refused.error().message.find("Unauthorized"), std::string::npos);
+  const auto empty = Import("");
+  ASSERT_FALSE(empty);
+  EXPECT_EQ(empty.error().code, ErrorCode::kBadData);
+  EXPECT_TRUE(Import(R"({"kind":"List","items":[]})"));  // a namespace without pods
+}
+
 }  // namespace
 }  // namespace plimsoll
