@@ -96,6 +96,8 @@ TEST(ChargeCostsTest, AnHourWithAUsageChargeHasNoPriceBesideIt) {
   TestFleet fleet;
   fleet.nodes.provider_id[fleet.Node("n", 1)] = "aws:///z/i-1";
   fleet.Price("5");
+  fleet.prices.provider[0] = "aws";
+  fleet.prices.purchase[0] = "on-demand";
   fleet.Charge("i-1", "3", kHour);
   fleet.options.billed.push_back({"i-1", "", {T(60), T(120)}});
   EXPECT_EQ(Total(fleet.Allocate()), Money::Units(3));
