@@ -29,16 +29,6 @@ std::string Canonical(const std::string& path) {
   return failure ? path : canonical.string();
 }
 
-// Makes a new name in the file's folder outlive a power cut.
-void SyncFolderOf(const std::string& path) {
-  std::string folder = std::filesystem::path(path).parent_path().string();
-  if (folder.empty()) folder = ".";
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  static_cast<void>(::fsync(descriptor));
-  ::close(descriptor);
-}
-
 }  // namespace
 
 Result<PathClaim> PathClaim::Take(const std::string& path) {
@@ -66,6 +56,21 @@ PathClaim::~PathClaim() {
 bool FileExists(const std::string& path) {
   std::error_code failure;
   return std::filesystem::exists(path, failure);
+}
+
+std::int64_t FileBytes(const std::string& path) {
+  std::error_code failure;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, failure);
+  return failure ? 0 : static_cast<std::int64_t>(bytes);
+}
+
+void SyncFolderOf(const std::string& path) {
+  std::string folder = std::filesystem::path(path).parent_path().string();
+  if (folder.empty()) folder = ".";
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  static_cast<void>(::fsync(descriptor));
+  ::close(descriptor);
 }
 
 Status CreateWhole(const std::string& path,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -26,6 +27,12 @@ class PathClaim {
 };
 
 bool FileExists(const std::string& path);
+
+// The file's size in bytes; 0 if there is none.
+std::int64_t FileBytes(const std::string& path);
+
+// Makes a new or changed name in the file's folder outlive a power cut.
+void SyncFolderOf(const std::string& path);
 
 // If `path` does not exist: calls `make` on "<path>.new" and gives the closed file its name.
 // A kill in between leaves no half-written `path`; what it leaves is used or replaced by the

@@ -12,6 +12,7 @@
 #include "store/duckdb/duckdb_errors.h"
 #include "store/duckdb/duckdb_file.h"
 #include "store/duckdb/duckdb_handles.h"
+#include "store/duckdb/duckdb_undo.h"
 #include "store/schema.h"
 #include "store/utf8.h"
 
@@ -19,6 +20,14 @@ namespace plimsoll {
 namespace {
 
 constexpr const char* kInMemoryName = "in memory";
+// A log of commits that is longer is written into the database at once, not at closing.
+constexpr std::int64_t kLongLog = 64 << 20;  // bytes
+
+struct BlockBatch {
+  std::vector<std::int64_t> id, bytes;
+  static constexpr std::tuple kColumns{MakeColumn("id", &BlockBatch::id),
+                                       MakeColumn("bytes", &BlockBatch::bytes)};
+};
 
 Error ErrorOf(duckdb_result* result, const std::string& database, const std::string& sql) {
   const char* message = duckdb_result_error(result);
@@ -34,6 +43,7 @@ Error ScanRunning(const char* what) {
 // Everything that has to be closed before the file is free again, in reverse order.
 struct OpenFile {
   std::optional<duck::PathClaim> claim;
+  std::optional<duck::DatabaseFile> file;  // none in memory
   duck::Database database;
   duck::Connection connection;
 };
@@ -41,6 +51,12 @@ struct OpenFile {
 class DuckDbStore final : public Store {
  public:
   DuckDbStore(OpenFile file, std::string name) : name_(std::move(name)), file_(std::move(file)) {}
+
+  // A checkpoint that fails here loses nothing: the log is read again at the next opening.
+  ~DuckDbStore() override {
+    if (in_transaction_) static_cast<void>(Rollback());
+    if (LogBytes() > 0) static_cast<void>(Checkpoint());
+  }
 
   Status Execute(const std::string& sql, const SqlParams& params) override {
     if (scanning_) return ScanRunning("Execute");
@@ -101,7 +117,8 @@ class DuckDbStore final : public Store {
     Status committed = Run("COMMIT");
     // A commit that fails has ended the transaction already, or must be ended here.
     if (!committed) static_cast<void>(Run("ROLLBACK"));
-    return committed;
+    if (!committed || LogBytes() <= kLongLog) return committed;
+    return Checkpoint();
   }
 
   Status Rollback() override {
@@ -115,6 +132,27 @@ class DuckDbStore final : public Store {
  private:
   static Error NoTransaction(const char* what) {
     return {ErrorCode::kFailedPrecondition, std::string("there is no transaction to ") + what};
+  }
+
+  std::int64_t LogBytes() const { return file_.file ? duck::FileBytes(name_ + ".wal") : 0; }
+
+  // Writes the log of commits into the database.
+  Status Checkpoint() {
+    PLIMSOLL_TRY(const BlockBatch blocks,
+                 Query<BlockBatch>(*this,
+                                   "SELECT m.block_id, s.block_size FROM pragma_metadata_info() m, "
+                                   "pragma_database_size() s"));
+    PLIMSOLL_RETURN_IF_ERROR(
+        file_.file->SaveUndo(blocks.id, blocks.bytes.empty() ? 1 : blocks.bytes[0]));
+    const Status written = Run("CHECKPOINT");
+    if (written) {
+      file_.file->DropUndo();
+      return Ok();
+    }
+    return Error{written.error().code, "database " + name_ +
+                                           " keeps what was committed, but cannot write it to "
+                                           "its place; free disk space and open it again: " +
+                                           written.error().message};
   }
 
   // Remembers that a statement failed: only Rollback is of use after that.
@@ -247,6 +285,8 @@ Result<duck::Config> ConfigOf(const DuckDbOptions& options) {
       {"enable_external_access", "false"},
       {"autoinstall_known_extensions", "false"},
       {"autoload_known_extensions", "false"},
+      // Checkpoints are the store's, with an undo file; DuckDB makes none by itself.
+      {"checkpoint_threshold", "1TB"},
       // Rows come back in the order they were written: the same input gives the same bytes.
       {"preserve_insertion_order", "true"},
       {"threads", options.threads > 0 ? std::to_string(options.threads) : ""},
@@ -266,6 +306,8 @@ Result<std::unique_ptr<Store>> OpenAndMigrate(const DuckDbOptions& options) {
   if (!options.path.empty()) {
     PLIMSOLL_TRY(duck::PathClaim claim, duck::PathClaim::Take(options.path));
     file.claim.emplace(std::move(claim));
+    PLIMSOLL_TRY(duck::DatabaseFile database_file, duck::DatabaseFile::Open(options.path));
+    file.file.emplace(std::move(database_file));
   }
   PLIMSOLL_TRY(const duck::Config config, ConfigOf(options));
   const char* path = options.path.empty() ? nullptr : options.path.c_str();
@@ -285,6 +327,7 @@ Result<std::unique_ptr<Store>> OpenAndMigrate(const DuckDbOptions& options) {
   file.connection.reset(connection);
   auto store = std::make_unique<DuckDbStore>(std::move(file),
                                              path == nullptr ? kInMemoryName : options.path);
+  PLIMSOLL_RETURN_IF_ERROR(store->Execute("PRAGMA disable_checkpoint_on_shutdown", {}));
   PLIMSOLL_RETURN_IF_ERROR(Migrate(*store));
   return Result<std::unique_ptr<Store>>(std::move(store));
 }
