@@ -44,6 +44,8 @@ Span SpanOf(const FleetFacts& facts) {
     span.Cover(facts.bindings.begin[i]);
     span.Cover(facts.bindings.until[i]);
   }
+  for (const Instant seen : facts.states.seen) span.Cover(seen);
+  for (const Instant seen : facts.set_asides.seen) span.Cover(seen);
   return span;
 }
 
@@ -54,6 +56,9 @@ Status AddActive(Store& store, std::int64_t active, FleetFacts& facts, Span& spa
   PLIMSOLL_TRY(before.holdings, ReadSnapshot<HoldingBatch>(store, "holding", active));
   PLIMSOLL_TRY(before.pending, ReadSnapshot<PendingBatch>(store, "pending", active));
   PLIMSOLL_TRY(before.bindings, ReadSnapshot<BindingBatch>(store, "binding", active));
+  PLIMSOLL_TRY(before.states, ReadSnapshot<NodeStateBatch>(store, "node_state", active));
+  PLIMSOLL_TRY(before.set_asides, ReadSnapshot<SetAsideBatch>(store, "set_aside", active));
+  PLIMSOLL_TRY(before.volumes, ReadSnapshot<VolumeBatch>(store, "volume", active));
   AppendFacts(facts, before);
   PLIMSOLL_TRY(const SnapshotBatch row, ReadSnapshot<SnapshotBatch>(store, "snapshot", active));
   for (std::size_t i = 0; i < RowsOf(row); ++i) {
@@ -84,7 +89,10 @@ Status StoreFleet(Store& store, SnapshotLoad& load, const SnapshotKey& key, Flee
   PLIMSOLL_RETURN_IF_ERROR(AppendAs(load, "node", id, merged.nodes));
   PLIMSOLL_RETURN_IF_ERROR(AppendAs(load, "holding", id, merged.holdings));
   PLIMSOLL_RETURN_IF_ERROR(AppendAs(load, "pending", id, merged.pending));
-  return AppendAs(load, "binding", id, merged.bindings);
+  PLIMSOLL_RETURN_IF_ERROR(AppendAs(load, "binding", id, merged.bindings));
+  PLIMSOLL_RETURN_IF_ERROR(AppendAs(load, "node_state", id, merged.states));
+  PLIMSOLL_RETURN_IF_ERROR(AppendAs(load, "set_aside", id, merged.set_asides));
+  return AppendAs(load, "volume", id, merged.volumes);
 }
 
 }  // namespace plimsoll

@@ -3,13 +3,15 @@
 // Scope: (kind, cluster). Rows merge with the active snapshot by key, so that loading in any
 // order, in parts or twice gives the same snapshot: nodes by (cluster, node), holdings by
 // (cluster, uid, node, device_kind), pending by (cluster, ns, name), bindings by union of
-// overlapping or touching intervals of the same (device, instance, holder).
+// overlapping or touching intervals of the same (device, instance, holder), conditions by
+// the keys of model/conditions.h.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <string>
 
 #include "base/result.h"
+#include "model/conditions.h"
 #include "model/fleet.h"
 #include "model/holding.h"
 #include "model/import.h"
@@ -22,6 +24,9 @@ struct FleetFacts {
   HoldingBatch holdings;
   PendingBatch pending;
   BindingBatch bindings;
+  NodeStateBatch states;
+  SetAsideBatch set_asides;
+  VolumeBatch volumes;
 };
 
 // Opens (kind, cluster) in `load`, merges `facts` with the active snapshot's rows and

@@ -120,6 +120,12 @@ void MergeHolding(HoldingBatch& to, std::size_t at, const HoldingBatch& from, st
   KeepEarliest(to.queued[at], from.queued[row]);
   to.begin[at] = std::min(to.begin[at], from.begin[row]);
   KeepEarliest(to.ready[at], from.ready[row]);
+  KeepGreater(to.role[at], from.role[row]);
+  if (std::tie(to.used_ppm[at], to.used_signal[at]) <
+      std::tie(from.used_ppm[row], from.used_signal[row])) {
+    to.used_ppm[at] = from.used_ppm[row];
+    to.used_signal[at] = from.used_signal[row];
+  }
   if (std::pair(to.until[at], std::string_view(to.end_reason[at])) <
       std::pair(from.until[row], std::string_view(from.end_reason[row]))) {
     to.until[at] = from.until[row];
@@ -127,11 +133,44 @@ void MergeHolding(HoldingBatch& to, std::size_t at, const HoldingBatch& from, st
   }
 }
 
+void MergeState(NodeStateBatch& to, std::size_t at, const NodeStateBatch& from, std::size_t row) {
+  KeepGreater(to.value[at], from.value[row]);
+  KeepGreater(to.gpus[at], from.gpus[row]);
+  KeepGreater(to.reason[at], from.reason[row]);
+  KeepGreater(to.seen[at], from.seen[row]);
+}
+
+void MergeSetAside(SetAsideBatch& to, std::size_t at, const SetAsideBatch& from, std::size_t row) {
+  KeepGreater(to.owner[at], from.owner[row]);
+  KeepGreater(to.gpus[at], from.gpus[row]);
+  KeepGreater(to.reason[at], from.reason[row]);
+  KeepGreater(to.seen[at], from.seen[row]);
+  KeepGreater(to.until[at], from.until[row]);  // null is the least
+}
+
+void MergeVolume(VolumeBatch& to, std::size_t at, const VolumeBatch& from, std::size_t row) {
+  KeepGreater(to.volume_id[at], from.volume_id[row]);
+  KeepGreater(to.storage_class[at], from.storage_class[row]);
+  KeepGreater(to.bytes[at], from.bytes[row]);
+  const auto owner = [](const VolumeBatch& batch, std::size_t i) {
+    return std::tuple(OwnerRank(batch.workload_kind[i]), std::string_view(batch.workload_kind[i]),
+                      std::string_view(batch.workload[i]));
+  };
+  if (owner(to, at) < owner(from, row)) {
+    to.workload_kind[at] = from.workload_kind[row];
+    to.workload[at] = from.workload[row];
+  }
+  to.labels[at] = MergedLabels(to.labels[at], from.labels[row]);
+  to.begin[at] = std::min(to.begin[at], from.begin[row]);
+  KeepGreater(to.until[at], from.until[row]);
+}
+
 // A later queueing is another wait of the same name and replaces the earlier one whole.
 void MergePending(PendingBatch& to, std::size_t at, const PendingBatch& from, std::size_t row) {
   const auto all = [](const PendingBatch& batch, std::size_t i) {
     return std::tie(batch.queued[i], batch.devices[i], batch.labels[i], batch.workload_kind[i],
-                    batch.workload[i], batch.queue[i], batch.reason[i], batch.source[i]);
+                    batch.workload[i], batch.queue[i], batch.reason[i], batch.source[i],
+                    batch.unit_devices[i], batch.device_kind[i]);
   };
   if (!(all(to, at) < all(from, row))) return;
   std::apply(
@@ -166,6 +205,16 @@ auto HoldingKey(const HoldingBatch& batch, std::size_t i) {
 }
 auto PendingKey(const PendingBatch& batch, std::size_t i) {
   return std::tie(batch.cluster[i], batch.ns[i], batch.name[i]);
+}
+auto StateKey(const NodeStateBatch& batch, std::size_t i) {
+  return std::tie(batch.cluster[i], batch.node[i], batch.aspect[i], batch.since[i]);
+}
+auto SetAsideKey(const SetAsideBatch& batch, std::size_t i) {
+  return std::tie(batch.cluster[i], batch.source[i], batch.kind[i], batch.ns[i], batch.name[i],
+                  batch.node[i], batch.since[i]);
+}
+auto VolumeKey(const VolumeBatch& batch, std::size_t i) {
+  return std::tie(batch.cluster[i], batch.ns[i], batch.claim[i], batch.uid[i]);
 }
 auto BindingHolder(const BindingBatch& batch, std::size_t i) {
   return std::tie(batch.cluster[i], batch.node[i], batch.device[i], batch.instance[i], batch.ns[i],
@@ -247,6 +296,9 @@ void AppendFacts(FleetFacts& to, const FleetFacts& from) {
   AppendAll(to.holdings, from.holdings);
   AppendAll(to.pending, from.pending);
   AppendAll(to.bindings, from.bindings);
+  AppendAll(to.states, from.states);
+  AppendAll(to.set_asides, from.set_asides);
+  AppendAll(to.volumes, from.volumes);
 }
 
 FleetFacts MergeFacts(const FleetFacts& facts) {
@@ -258,6 +310,9 @@ FleetFacts MergeFacts(const FleetFacts& facts) {
   merged.pending =
       StillWaiting(FoldByKey(facts.pending, PendingKey, MergePending), merged.holdings);
   merged.bindings = UnionBindings(facts.bindings);
+  merged.states = FoldByKey(facts.states, StateKey, MergeState);
+  merged.set_asides = FoldByKey(facts.set_asides, SetAsideKey, MergeSetAside);
+  merged.volumes = FoldByKey(facts.volumes, VolumeKey, MergeVolume);
   return merged;
 }
 

@@ -10,6 +10,7 @@
 //                          companion "<key>.as-of" keeps the value of the latest as-of
 //   workload               the owner furthest up: Pod < ReplicaSet < Job < any other kind
 //   other texts            a text beats "" (and "unknown"); of two, the greater
+//   seen, amounts of a key the greatest
 //   pending                the sighting queued last; it is gone once a holding of the same
 //                          name began at or after that
 // SPDX-License-Identifier: Apache-2.0

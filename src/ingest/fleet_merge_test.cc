@@ -42,6 +42,9 @@ void Add(HoldingBatch& batch, const HoldingRow& row) {
   batch.ready.emplace_back();
   batch.until.push_back(row.until ? std::optional(AtSeconds(*row.until)) : std::nullopt);
   batch.end_reason.push_back(row.reason);
+  batch.role.emplace_back();
+  batch.used_ppm.emplace_back();
+  batch.used_signal.emplace_back();
 }
 
 void Add(NodeBatch& batch, const std::string& node, const std::string& labels) {
@@ -74,6 +77,25 @@ void Add(PendingBatch& batch, const std::string& name, std::int64_t queued) {
   batch.devices.push_back(1);
   batch.queued.push_back(AtSeconds(queued));
   batch.reason.emplace_back();
+  batch.unit_devices.push_back(1);
+  batch.device_kind.emplace_back("gpu");
+}
+
+// One row of default values; the caller fills in what matters.
+template <class Batch>
+std::size_t AddDefault(Batch& batch) {
+  std::apply([&](auto... column) { ((batch.*(column.values)).emplace_back(), ...); },
+             Batch::kColumns);
+  return RowsOf(batch) - 1;
+}
+
+void Add(NodeStateBatch& batch, const std::string& value, std::int64_t since, std::int64_t seen) {
+  const std::size_t row = AddDefault(batch);
+  batch.node[row] = "n1";
+  batch.aspect[row] = "health";
+  batch.value[row] = value;
+  batch.since[row] = AtSeconds(since);
+  batch.seen[row] = AtSeconds(seen);
 }
 
 void Add(BindingBatch& batch, const std::string& device, std::int64_t begin, std::int64_t until) {
@@ -162,6 +184,18 @@ TEST(FleetMergeTest, TouchingBindingsJoinAndApartOnesStay) {
   EXPECT_EQ(merged.bindings.until[0], AtSeconds(30));
 }
 
+TEST(FleetMergeTest, AChangeOfStateIsARowAndALaterSightingOfItIsNot) {
+  FleetFacts facts;
+  Add(facts.states, "failed", 20, 30);
+  Add(facts.states, "ok", 10, 15);
+  Add(facts.states, "failed", 20, 90);
+  const FleetFacts merged = MergeFacts(facts);
+  ASSERT_EQ(RowsOf(merged.states), 2U);
+  EXPECT_EQ(merged.states.value[0], "ok");
+  EXPECT_EQ(merged.states.value[1], "failed");
+  EXPECT_EQ(merged.states.seen[1], AtSeconds(90));
+}
+
 // Facts that disagree in every field that may differ, as parts of one random row each.
 std::vector<FleetFacts> RandomParts(std::mt19937_64& random) {
   const auto pick = [&](std::initializer_list<const char*> texts) {
@@ -170,7 +204,7 @@ std::vector<FleetFacts> RandomParts(std::mt19937_64& random) {
   std::vector<FleetFacts> parts(24);
   for (FleetFacts& part : parts) {
     const auto n = static_cast<std::int64_t>(random() % 5);
-    switch (random() % 4) {
+    switch (random() % 7) {
       case 0:
         Add(part.nodes, pick({"n1", "n2"}),
             pick({"{}", R"({"nvidia.com/gpu.replicas":"4"})", R"({"team":"a"})",
@@ -196,6 +230,31 @@ std::vector<FleetFacts> RandomParts(std::mt19937_64& random) {
         Add(part.pending, pick({"pod-u1", "pod-u9"}), n > 2 ? 500 + n : 50 + n);
         part.pending.reason[0] = pick({"", "Unschedulable"});
         break;
+      case 3:
+        Add(part.states, pick({"ok", "failed"}), 10 * n, 10 * n + 5);
+        part.states.gpus[0] = n;
+        break;
+      case 4: {
+        const std::size_t row = AddDefault(part.set_asides);
+        part.set_asides.name[row] = pick({"w1", "w2"});
+        part.set_asides.owner[row] = pick({"", "q"});
+        part.set_asides.gpus[row] = n;
+        part.set_asides.seen[row] = AtSeconds(n);
+        if (n > 2) part.set_asides.until[row] = AtSeconds(100 + n);
+        break;
+      }
+      case 5: {
+        const std::size_t row = AddDefault(part.volumes);
+        part.volumes.claim[row] = pick({"data", "models"});
+        part.volumes.uid[row] = pick({"", "u1"});
+        part.volumes.workload_kind[row] = pick({"Pod", "Deployment"});
+        part.volumes.workload[row] = pick({"p", "q"});
+        part.volumes.labels[row] = pick({"{}", R"({"team":"a"})", R"({"team":"b"})"});
+        part.volumes.bytes[row] = n;
+        part.volumes.begin[row] = AtSeconds(n);
+        if (n > 2) part.volumes.until[row] = AtSeconds(100 + n);
+        break;
+      }
       default:
         Add(part.bindings, pick({"GPU-1", "GPU-2"}), 10 * n, 10 * n + 10);
     }
@@ -222,6 +281,9 @@ void ExpectSameFacts(const FleetFacts& a, const FleetFacts& b) {
   ExpectSame(a.holdings, b.holdings);
   ExpectSame(a.pending, b.pending);
   ExpectSame(a.bindings, b.bindings);
+  ExpectSame(a.states, b.states);
+  ExpectSame(a.set_asides, b.set_asides);
+  ExpectSame(a.volumes, b.volumes);
 }
 
 TEST(FleetMergePropertyTest, AnyOrderPartitionAndDuplicationOfTheFactsGivesTheSameRows) {

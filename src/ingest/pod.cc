@@ -132,7 +132,11 @@ std::optional<Instant> NotBefore(std::optional<Instant> time, Instant begin) {
 void AppendPending(const PodRecord& pod, const std::vector<Holding>& wanted,
                    PendingBatch& pending) {
   std::int64_t devices = 0;
-  for (const Holding& holding : wanted) devices += holding.devices;
+  const Holding* shape = nullptr;  // what is hardest to find room for
+  for (const Holding& holding : wanted) {
+    devices += holding.devices;
+    if (shape == nullptr || holding.devices > shape->devices) shape = &holding;
+  }
   pending.snapshot_id.push_back(0);
   pending.cluster.push_back(pod.cluster);
   pending.source.emplace_back("kubernetes");
@@ -145,6 +149,8 @@ void AppendPending(const PodRecord& pod, const std::vector<Holding>& wanted,
   pending.devices.push_back(devices);
   pending.queued.push_back(*pod.created);
   pending.reason.push_back(pod.pending_reason);
+  pending.unit_devices.push_back(devices == 0 ? 0 : shape->devices);
+  pending.device_kind.push_back(devices == 0 ? "" : shape->unit.kind);
 }
 
 }  // namespace
@@ -236,6 +242,9 @@ void AppendPod(const PodRecord& pod, HoldingBatch& holdings, PendingBatch& pendi
     holdings.ready.push_back(NotBefore(pod.ready, *pod.scheduled));
     holdings.until.push_back(NotBefore(pod.ended, *pod.scheduled));
     holdings.end_reason.push_back(pod.ended ? pod.end_reason : "");
+    holdings.role.push_back(pod.role);
+    holdings.used_ppm.emplace_back();
+    holdings.used_signal.emplace_back();
     first = false;
   }
 }

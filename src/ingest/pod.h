@@ -40,6 +40,7 @@ struct PodRecord {
   std::optional<Instant> created, scheduled, ready, ended;
   std::string end_reason;  // as HoldingBatch::end_reason
   std::string pending_reason;
+  std::string role;  // as HoldingBatch::role
 };
 
 // The resource's or label's name with every character but letters and digits as '_', the

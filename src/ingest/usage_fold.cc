@@ -310,6 +310,7 @@ void UsageFolder::Emit(const Folded& folded, Symbol cluster, UsageBatch& rows) c
     rows.memory_ms.push_back(if_any(hour.memory_ms, hour.memory_ms));
     rows.quality.push_back(hour.clamped || !hour.xids.empty() ? MarksOf(hour.clamped, hour.xids)
                                                               : Symbol());
+    rows.stalled.push_back(0);
   }
 }
 

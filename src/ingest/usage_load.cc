@@ -68,6 +68,7 @@ void JoinRow(UsageBatch& into, std::size_t row, const UsageBatch& from, std::siz
   if (into.quality[row] != from.quality[other]) {
     into.quality[row] = UnionOfMarks(into.quality[row], from.quality[other]);
   }
+  into.stalled[row] |= from.stalled[other];
   into.node[row] = std::max(into.node[row], from.node[other]);
   into.profile[row] = std::max(into.profile[row], from.profile[other]);
   into.gpu_model[row] = std::max(into.gpu_model[row], from.gpu_model[other]);

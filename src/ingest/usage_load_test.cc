@@ -16,6 +16,7 @@ struct Row {
   Instant hour = kDay;
   std::vector<std::pair<std::int64_t, std::int64_t>> slots{};  // covered, active
   std::optional<std::int64_t> energy_mj{}, power_ms{};
+  std::int64_t stalled = 0;
 };
 
 void Append(UsageBatch& batch, const Row& row) {
@@ -40,6 +41,7 @@ void Append(UsageBatch& batch, const Row& row) {
   batch.memory_mib_ms.emplace_back();
   batch.memory_ms.emplace_back();
   batch.quality.push_back(row.quality);
+  batch.stalled.push_back(row.stalled);
 }
 
 UsageBatch BatchOf(const std::vector<Row>& rows) {

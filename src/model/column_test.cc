@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "model/charge.h"
+#include "model/conditions.h"
 #include "model/cost_line.h"
 #include "model/holding.h"
 #include "model/usage.h"
@@ -28,6 +29,10 @@ void ExpectEveryFieldIsAColumn() {
 TEST(ColumnTest, NoFieldOfABatchIsForgotten) {
   ExpectEveryFieldIsAColumn<ChargeBatch>();
   ExpectEveryFieldIsAColumn<HoldingBatch>();
+  ExpectEveryFieldIsAColumn<PendingBatch>();
+  ExpectEveryFieldIsAColumn<NodeStateBatch>();
+  ExpectEveryFieldIsAColumn<SetAsideBatch>();
+  ExpectEveryFieldIsAColumn<VolumeBatch>();
   ExpectEveryFieldIsAColumn<UsageBatch>();
   ExpectEveryFieldIsAColumn<CostLineBatch>();
   ExpectEveryFieldIsAColumn<AllocationWorkloadBatch>();

@@ -38,6 +38,13 @@ struct HoldingBatch {
   std::vector<std::optional<Instant>> until;          // null: still held at the load's data-as-of
   std::vector<std::string> end_reason;  // Completed, Failed, Evicted, Preempted, NodeLost,
                                         // Cancelled, Timeout, OutOfMemory, Requeued; "" held
+  // "" for work. "placeholder": a pod of negative priority that keeps room for others;
+  // "reservation": a scheduler's own pod, which holds a card for pods that share it.
+  std::vector<Symbol> role;
+  // Mean busy fraction over the whole holding as the job's own accounting tells it, in parts
+  // per million, and where from (jobstats, gres/gpuutil); null and "" if nothing tells it.
+  std::vector<std::optional<std::int64_t>> used_ppm;
+  std::vector<Symbol> used_signal;
   static constexpr std::tuple kColumns{
       MakeColumn("snapshot_id", &HoldingBatch::snapshot_id),
       MakeColumn("cluster", &HoldingBatch::cluster),
@@ -63,6 +70,9 @@ struct HoldingBatch {
       MakeColumn("ready_at", &HoldingBatch::ready),
       MakeColumn("until_at", &HoldingBatch::until),
       MakeColumn("end_reason", &HoldingBatch::end_reason),
+      MakeColumn("role", &HoldingBatch::role),
+      MakeColumn("used_ppm", &HoldingBatch::used_ppm),
+      MakeColumn("used_signal", &HoldingBatch::used_signal),
   };
 };
 
@@ -73,6 +83,9 @@ struct PendingBatch {
   std::vector<std::int64_t> devices;
   std::vector<Instant> queued;
   std::vector<std::string> reason;  // Unschedulable, Priority, Resources...; "" if unknown
+  // What one pod or task needs on one node: the shape that free GPUs must fit. 0: not known.
+  std::vector<std::int64_t> unit_devices;
+  std::vector<std::string> device_kind;  // as HoldingBatch::device_kind; "" if not known
 
   static constexpr std::tuple kColumns{
       MakeColumn("snapshot_id", &PendingBatch::snapshot_id),
@@ -87,6 +100,8 @@ struct PendingBatch {
       MakeColumn("devices", &PendingBatch::devices),
       MakeColumn("queued_at", &PendingBatch::queued),
       MakeColumn("reason", &PendingBatch::reason),
+      MakeColumn("unit_devices", &PendingBatch::unit_devices),
+      MakeColumn("device_kind", &PendingBatch::device_kind),
   };
 };
 

@@ -27,6 +27,7 @@ UsageBatch TwoHours() {
     batch.memory_mib_ms.push_back(5);
     batch.memory_ms.push_back(i);
     batch.quality.push_back("");
+    batch.stalled.push_back(0);
   }
   return batch;
 }

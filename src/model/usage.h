@@ -46,6 +46,9 @@ struct UsageBatch {
   std::vector<std::optional<std::int64_t>> memory_mib_ms;  // MiB x ms of FB used
   std::vector<std::optional<std::int64_t>> memory_ms;      // ms that memory_mib_ms covers
   std::vector<Symbol> quality;  // "" trusted, else comma-separated marks (clamped, ...)
+  // Bit t: in twelfth t the device looked hung: GPU_UTIL at 90 % or more, SM_ACTIVE below 1 %
+  // and power, where exported, near the least that the device drew.
+  std::vector<std::int64_t> stalled;
 
   static constexpr std::tuple kColumns{
       MakeColumn("snapshot_id", &UsageBatch::snapshot_id),
@@ -65,6 +68,7 @@ struct UsageBatch {
       MakeColumn("memory_mib_ms", &UsageBatch::memory_mib_ms),
       MakeColumn("memory_ms", &UsageBatch::memory_ms),
       MakeColumn("quality", &UsageBatch::quality),
+      MakeColumn("stalled", &UsageBatch::stalled),
   };
 };
 

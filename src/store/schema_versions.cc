@@ -206,7 +206,80 @@ CREATE VIEW active_rejection AS SELECT * FROM rejection
   WHERE snapshot_id = 0 OR snapshot_id IN (SELECT snapshot_id FROM snapshot WHERE active = 1);
 )sql";
 
-constexpr std::array<SchemaStep, 1> kSteps{{{1, kVersion1}}};
+// Conditions of the fleet, the shapes that wait, and use as a job's accounting tells it.
+constexpr const char* kVersion2 = R"sql(
+ALTER TABLE holding ADD COLUMN role VARCHAR DEFAULT '';
+ALTER TABLE holding ADD COLUMN used_ppm BIGINT;
+ALTER TABLE holding ADD COLUMN used_signal VARCHAR DEFAULT '';
+ALTER TABLE holding ALTER COLUMN role SET NOT NULL;
+ALTER TABLE holding ALTER COLUMN used_signal SET NOT NULL;
+ALTER TABLE holding ALTER COLUMN role DROP DEFAULT;
+ALTER TABLE holding ALTER COLUMN used_signal DROP DEFAULT;
+ALTER TABLE pending ADD COLUMN unit_devices BIGINT DEFAULT 0;
+ALTER TABLE pending ADD COLUMN device_kind VARCHAR DEFAULT '';
+ALTER TABLE pending ALTER COLUMN unit_devices SET NOT NULL;
+ALTER TABLE pending ALTER COLUMN device_kind SET NOT NULL;
+ALTER TABLE pending ALTER COLUMN unit_devices DROP DEFAULT;
+ALTER TABLE pending ALTER COLUMN device_kind DROP DEFAULT;
+ALTER TABLE usage ADD COLUMN stalled BIGINT DEFAULT 0;
+ALTER TABLE usage ALTER COLUMN stalled SET NOT NULL;
+ALTER TABLE usage ALTER COLUMN stalled DROP DEFAULT;
+CREATE TABLE node_state (
+  snapshot_id BIGINT NOT NULL,
+  cluster VARCHAR NOT NULL,
+  node VARCHAR NOT NULL,
+  aspect VARCHAR NOT NULL,
+  value VARCHAR NOT NULL,
+  gpus BIGINT NOT NULL,
+  reason VARCHAR NOT NULL,
+  since_at BIGINT NOT NULL,
+  seen_at BIGINT NOT NULL
+);
+CREATE TABLE set_aside (
+  snapshot_id BIGINT NOT NULL,
+  cluster VARCHAR NOT NULL,
+  source VARCHAR NOT NULL,
+  kind VARCHAR NOT NULL,
+  namespace VARCHAR NOT NULL,
+  name VARCHAR NOT NULL,
+  owner VARCHAR NOT NULL,
+  node VARCHAR NOT NULL,
+  gpus BIGINT NOT NULL,
+  reason VARCHAR NOT NULL,
+  since_at BIGINT NOT NULL,
+  seen_at BIGINT NOT NULL,
+  until_at BIGINT
+);
+CREATE TABLE volume (
+  snapshot_id BIGINT NOT NULL,
+  cluster VARCHAR NOT NULL,
+  namespace VARCHAR NOT NULL,
+  claim VARCHAR NOT NULL,
+  volume_id VARCHAR NOT NULL,
+  storage_class VARCHAR NOT NULL,
+  bytes BIGINT NOT NULL,
+  uid VARCHAR NOT NULL,
+  workload_kind VARCHAR NOT NULL,
+  workload VARCHAR NOT NULL,
+  labels VARCHAR NOT NULL,
+  begin_at BIGINT NOT NULL,
+  until_at BIGINT
+);
+CREATE OR REPLACE VIEW active_holding AS SELECT * FROM holding
+  WHERE snapshot_id IN (SELECT snapshot_id FROM snapshot WHERE active = 1);
+CREATE OR REPLACE VIEW active_pending AS SELECT * FROM pending
+  WHERE snapshot_id IN (SELECT snapshot_id FROM snapshot WHERE active = 1);
+CREATE OR REPLACE VIEW active_usage AS SELECT * FROM usage
+  WHERE snapshot_id IN (SELECT snapshot_id FROM snapshot WHERE active = 1);
+CREATE VIEW active_node_state AS SELECT * FROM node_state
+  WHERE snapshot_id IN (SELECT snapshot_id FROM snapshot WHERE active = 1);
+CREATE VIEW active_set_aside AS SELECT * FROM set_aside
+  WHERE snapshot_id IN (SELECT snapshot_id FROM snapshot WHERE active = 1);
+CREATE VIEW active_volume AS SELECT * FROM volume
+  WHERE snapshot_id IN (SELECT snapshot_id FROM snapshot WHERE active = 1);
+)sql";
+
+constexpr std::array<SchemaStep, 2> kSteps{{{1, kVersion1}, {2, kVersion2}}};
 
 }  // namespace
 

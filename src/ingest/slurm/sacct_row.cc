@@ -177,6 +177,9 @@ void AppendHolding(const Job& job, const HeldTime& held, HoldingBatch& batch) {
   batch.ready.emplace_back(held.begin);
   batch.until.push_back(held.until);
   batch.end_reason.push_back(job.state.end_reason);
+  batch.role.emplace_back();
+  batch.used_ppm.emplace_back();
+  batch.used_signal.emplace_back();
 }
 
 // The part of `total` that falls to the node at `index` of `count`.
@@ -225,6 +228,8 @@ std::optional<SacctRefusal> TakeWaiting(const Job& job, SacctFacts& facts) {
   batch.devices.push_back(std::min(job.requested.gpus, kTasksMax) * WaitingTasks(job.id));
   batch.queued.push_back(job.submit.front());
   batch.reason.push_back(job.reason);
+  batch.unit_devices.push_back(0);
+  batch.device_kind.emplace_back();
   ++facts.jobs;
   if (!facts.seen.insert(job.cluster + "/" + job.id).second) ++facts.duplicates;
   return std::nullopt;
