@@ -41,6 +41,7 @@ Result<AllocationOutput> Allocate(const AllocationInput& input, const Allocation
   nodes.Measure(input.catalog);
   DeviceGrid devices(input, options.window, nodes);
   HoldingTable holdings(input, options, nodes, workloads);
+  IdleRules idle(input, options, devices, nodes, workloads);
   auto unbilled_scopes = UnbilledScopes(options, scopes);
   WorkloadIdentity unattributed;
   unattributed.workload_kind = "Unattributed";
@@ -50,13 +51,14 @@ Result<AllocationOutput> Allocate(const AllocationInput& input, const Allocation
   const std::vector<std::int32_t> scope_ids = scopes.Number();
   costs.Number(scope_ids, workload_ids);
   holdings.Renumber(workload_ids);
+  idle.Renumber(workload_ids);
   no_telemetry = workload_ids[static_cast<std::size_t>(no_telemetry)];
   for (auto& [month, scope] : unbilled_scopes) scope = scope_ids[static_cast<std::size_t>(scope)];
 
   const Pieces pieces =
       ResolveHoldings(input, options.window, {nodes, holdings, devices}, findings);
   return Assemble({input, options, nodes, devices, holdings, pieces, costs, scopes, workloads,
-                   unbilled_scopes, no_telemetry},
+                   unbilled_scopes, no_telemetry, idle},
                   findings);
 }
 

@@ -5,9 +5,9 @@
 //   1. charges are matched to nodes (or priced by the ladder), giving asset costs by hour;
 //   2. a node's cost is split into GPU, CPU and memory by the split weights;
 //   3. holdings are resolved to devices by evidence, and each device's hour is divided into
-//      classes of time (CostClass);
+//      classes of time (CostClass); conditions and declared reserves explain what is idle;
 //   4. every split is by largest remainder, so that lines add up to charges to the nano.
-// Every rule, word by word: docs/decisions/0002-allocation-semantics.md (S1 to S15).
+// Every rule, word by word: docs/decisions/0002-allocation-semantics.md (S1 to S16).
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -20,9 +20,11 @@
 #include "catalog/catalog.h"
 #include "model/attribution.h"
 #include "model/charge.h"
+#include "model/conditions.h"
 #include "model/cost_line.h"
 #include "model/fleet.h"
 #include "model/holding.h"
+#include "model/idle_policy.h"
 #include "model/price.h"
 #include "model/usage.h"
 
@@ -47,6 +49,13 @@ struct BilledResource {
   Window covered;  // first charge to the end of its account's bill
 };
 
+// What the fleet says of its capacity beside who holds it.
+struct Conditions {
+  NodeStateBatch states;
+  SetAsideBatch set_asides;
+  PendingBatch pending;
+};
+
 struct AllocationOptions {
   Window window;  // whole hours
   NodeSplitWeights split;
@@ -55,6 +64,7 @@ struct AllocationOptions {
   std::int64_t busy_ppm_min = 10'000;
   UnusedCommitment unused_commitment = UnusedCommitment::kOwner;
   std::string platform_team = "platform";
+  IdlePolicy idle;
   // Node name -> billed resource id, for nodes without a provider id (Slurm, on-prem).
   std::map<std::string, std::string> node_resources;
   // Of bills that reach beyond the window's charges. A node that is not among them is billed
@@ -79,6 +89,7 @@ struct AllocationInput {
   const UsageBatch& usage;
   const PriceBatch& prices;  // ladder order: contracted, spot-history, list
   const Catalog& catalog;
+  const Conditions* conditions = nullptr;  // null: nothing is known of them
 };
 
 // What one node cost in one hour, and why: the basis of `explain`.

@@ -93,6 +93,7 @@ class Assembler {
   struct HourOut {
     std::vector<HourLine> lines;
     std::vector<AssetRow> assets;
+    std::vector<IdleTime> idle;  // only if the idle rules need it
   };
   Status DoNode(std::int32_t node);
   Status DoNodeHour(std::int32_t node, std::int32_t hour);
@@ -199,8 +200,11 @@ Status Assembler::DivideRows(std::int32_t hour, std::int32_t node, const Window&
     hours_[static_cast<std::size_t>(hour)].assets.push_back(
         {node, row.scope, provisioned, row.cost, cost.parts, row.rung, row.source});
   }
-  return divider_.Divide({node, hour, begin, provisioned, scope_costs_, carrier},
-                         hours_[static_cast<std::size_t>(hour)].lines);
+  HourOut& out = hours_[static_cast<std::size_t>(hour)];
+  PLIMSOLL_RETURN_IF_ERROR(
+      divider_.Divide({node, hour, begin, provisioned, scope_costs_, carrier}, out.lines));
+  if (p_.idle.active() && !provisioned.empty()) out.idle.push_back(divider_.idle_time());
+  return Ok();
 }
 
 Status Assembler::DoNode(std::int32_t node) {
@@ -378,6 +382,9 @@ Result<AllocationOutput> Assembler::Run() {
   Reserve(out_.assets, assets);
   for (std::size_t hour = 0; hour < hours_.size(); ++hour) {
     const Instant at = p_.options.window.begin + Hours(static_cast<std::int64_t>(hour));
+    if (!hours_[hour].idle.empty()) {
+      PLIMSOLL_RETURN_IF_ERROR(p_.idle.Apply(at, hours_[hour].idle, hours_[hour].lines));
+    }
     WriteLines(at, hours_[hour].lines);
     WriteAssets(at, hours_[hour].assets);
     hours_[hour] = {};

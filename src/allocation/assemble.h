@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "allocation/charge_costs.h"
+#include "allocation/idle_rules.h"
 #include "allocation/node_hour.h"
 #include "allocation/price_ladder.h"
 
@@ -24,6 +25,7 @@ struct Prepared {
   const WorkloadTable& workloads;
   const std::vector<std::pair<Instant, std::int32_t>>& unbilled_scopes;  // by month's begin
   std::int32_t no_telemetry;                                             // workload id
+  IdleRules& idle;
 };
 
 Result<AllocationOutput> Assemble(const Prepared& prepared, FindingLog& findings);

@@ -5,9 +5,7 @@
 #include <nlohmann/json.hpp>
 
 namespace plimsoll {
-namespace {
-
-std::string Normalized(std::string_view key) {
+std::string NormalizedLabelKey(std::string_view key) {
   std::string out(key);
   for (char& c : out) {
     const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
@@ -16,8 +14,7 @@ std::string Normalized(std::string_view key) {
   return out;
 }
 
-// Labels by normalized key. Of two keys that become one, the first in key order wins.
-std::map<std::string, std::string> ParseLabels(std::string_view text) {
+std::map<std::string, std::string> NormalizedLabels(std::string_view text) {
   std::map<std::string, std::string> labels;
   if (text.empty() || text == "{}") return labels;
   const auto json = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
@@ -25,11 +22,13 @@ std::map<std::string, std::string> ParseLabels(std::string_view text) {
   for (const auto& [key, value] : json.items()) {  // sorted by key
     const auto* const string = value.get_ptr<const std::string*>();
     labels.emplace(
-        Normalized(key),
+        NormalizedLabelKey(key),
         string ? *string : value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
   }
   return labels;
 }
+
+namespace {
 
 bool IsRegistered(const DimensionRule& rule, const std::string& value) {
   return rule.values.empty() ||
@@ -40,14 +39,14 @@ bool IsRegistered(const DimensionRule& rule, const std::string& value) {
 
 Attributor::Attributor(const AttributionRules& rules) : rules_(rules) {
   for (DimensionRule& rule : rules_.dimensions) {
-    for (std::string& key : rule.keys) key = Normalized(key);
+    for (std::string& key : rule.keys) key = NormalizedLabelKey(key);
   }
 }
 
 const Attributor::Values& Attributor::ValuesOf(std::string_view labels) {
   const auto [entry, is_new] = cache_.try_emplace(std::string(labels));
   if (!is_new) return entry->second;
-  const auto parsed = ParseLabels(labels);
+  const auto parsed = NormalizedLabels(labels);
   for (std::size_t i = 0; i < kDimensionCount; ++i) {
     for (const std::string& key : rules_.dimensions[i].keys) {
       const auto label = parsed.find(key);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -21,6 +22,12 @@ struct Attribution {
   std::string team{}, environment{}, workload_type{}, model{}, cost_center{};
   std::string reason{};  // "" if the team is known
 };
+
+// The key with every character but letters and digits as '_': how label keys are compared.
+std::string NormalizedLabelKey(std::string_view key);
+// A JSON object of labels by normalized key; none if it is no object. Of two keys that become
+// one, the first in key order wins.
+std::map<std::string, std::string> NormalizedLabels(std::string_view json);
 
 class Attributor {
  public:

@@ -82,8 +82,15 @@ CostClass Classifier::IdleClass(const DeviceHour& device, std::size_t twelfth,
   return is_busy ? CostClass::kBusyUnattributed : CostClass::kWaste;
 }
 
+void Classifier::NoteIdle(CostClass idle, std::size_t twelfth, std::int64_t millis) {
+  if (idle == CostClass::kWaste) waste_[twelfth] += millis;
+  if (idle == CostClass::kUnavailable) unavailable_[twelfth] += millis;
+}
+
 bool Classifier::Classify(const DeviceHour& device, std::vector<ClassWeight>& weights) {
   weights.clear();
+  waste_ = {};
+  unavailable_ = {};
   pieces_.clear();
   denominator_ = 1;
   for (const Piece& piece : device.pieces) {
@@ -92,7 +99,7 @@ bool Classifier::Classify(const DeviceHour& device, std::vector<ClassWeight>& we
     }
   }
   if (ClassifySimple(device, weights)) return true;
-  if (!CommonDenominator()) return false;
+  if (!CommonDenominator(device.stranded.den)) return false;
   CutTime(device);
   for (std::size_t i = 0; i + 1 < cuts_.size(); ++i) {
     const Segment segment{
@@ -106,12 +113,15 @@ bool Classifier::Classify(const DeviceHour& device, std::vector<ClassWeight>& we
 
 // The common case, a whole hour with one running holder of the whole card, or with none:
 // the same sums as the general case, without cutting.
-bool Classifier::ClassifySimple(const DeviceHour& device, std::vector<ClassWeight>& weights) const {
+bool Classifier::ClassifySimple(const DeviceHour& device, std::vector<ClassWeight>& weights) {
   if (device.provisioned.length() != Hours(1) || pieces_.size() > 1) return false;
+  if (device.stranded.num > 0 || device.card.stalled != 0) return false;
   constexpr std::int64_t kMillis = kTwelfth.base();
   if (pieces_.empty()) {
     for (std::size_t t = 0; t < 12; ++t) {
-      AddWeight(weights, kNobody, IdleClass(device, t, true), kMillis * kPartsPerMillion);
+      const CostClass idle = IdleClass(device, t, true);
+      AddWeight(weights, kNobody, idle, kMillis * kPartsPerMillion);
+      NoteIdle(idle, t, kMillis);
     }
     SortWeights(weights);
     return true;
@@ -126,7 +136,9 @@ bool Classifier::ClassifySimple(const DeviceHour& device, std::vector<ClassWeigh
   std::int64_t unknown = 0;
   for (std::size_t t = 0; !cell.is_plain && t < 12; ++t) {
     const std::int64_t covered = cell.has_row() ? (*cell.covered)[t] : 0;
-    if (covered <= 0) {
+    if (covered <= 0 && piece.used_ppm >= 0) {
+      used += kMillis * std::min(piece.used_ppm, kPartsPerMillion);
+    } else if (covered <= 0) {
       unknown += kMillis * kPartsPerMillion;
     } else {
       used += UsedPart(kMillis, covered, (*cell.active)[t]);
@@ -139,8 +151,8 @@ bool Classifier::ClassifySimple(const DeviceHour& device, std::vector<ClassWeigh
   return true;
 }
 
-bool Classifier::CommonDenominator() {
-  denominator_ = 1;
+bool Classifier::CommonDenominator(std::int64_t least) {
+  denominator_ = least;
   for (const Piece* piece : pieces_) {
     const std::int64_t factor = piece->share_den / std::gcd(denominator_, piece->share_den);
     if (factor > kDenominatorMax / denominator_) return false;
@@ -207,35 +219,60 @@ void Classifier::PickHolders(const Segment& segment) {
 void Classifier::WeighSegment(const DeviceHour& device, const Segment& segment,
                               std::vector<ClassWeight>& weights) {
   PickHolders(segment);
-  const std::int64_t millis = segment.time.length().base();
-  const std::int64_t whole = millis * kPartsPerMillion;
   if (holders_.empty()) {
     WeighUnheld(device, segment, weights);
     return;
   }
-  for (const Piece* piece : holders_) {
-    const std::int64_t share = piece->share_num * (denominator_ / piece->share_den);
-    if (segment.time.begin < piece->ready) {
-      AddWeight(weights, piece->workload, CostClass::kStartup, whole * share);
-      continue;
-    }
-    const UsageCell cell = CellOf(device, *piece);
-    const std::int64_t covered = cell.has_row() ? (*cell.covered)[segment.twelfth] : 0;
-    const bool is_guess = !piece->has_evidence && IsMixed(device.mixed, segment.time.begin);
-    if (covered <= 0 || is_guess) {
-      AddWeight(weights, piece->workload, CostClass::kUsageUnknown, whole * share);
-      continue;
-    }
-    const std::int64_t used = UsedPart(millis, covered, (*cell.active)[segment.twelfth]);
-    AddWeight(weights, piece->workload, CostClass::kUsed, used * share);
-    AddWeight(weights, piece->workload, CostClass::kUnused, (whole - used) * share);
+  for (const Piece* piece : holders_) WeighHeld(device, *piece, segment, weights);
+  WeighIdle(device, IdleClass(device, segment.twelfth, false), segment, weights);
+}
+
+void Classifier::WeighHeld(const DeviceHour& device, const Piece& piece, const Segment& segment,
+                           std::vector<ClassWeight>& weights) const {
+  const std::int64_t millis = segment.time.length().base();
+  const std::int64_t whole = millis * kPartsPerMillion;
+  const std::int64_t share = piece.share_num * (denominator_ / piece.share_den);
+  if (segment.time.begin < piece.ready) {
+    AddWeight(weights, piece.workload, CostClass::kStartup, whole * share);
+    return;
   }
-  AddWeight(weights, kNobody, IdleClass(device, segment.twelfth, false),
-            whole * (denominator_ - held_share_));
+  const UsageCell cell = CellOf(device, piece);
+  const std::int64_t covered = cell.has_row() ? (*cell.covered)[segment.twelfth] : 0;
+  const bool is_guess = !piece.has_evidence && IsMixed(device.mixed, segment.time.begin);
+  std::int64_t used = 0;
+  if (covered > 0 && !is_guess) {
+    if ((cell.stalled & (1U << segment.twelfth)) != 0) {
+      AddWeight(weights, piece.workload, CostClass::kHung, whole * share);
+      return;
+    }
+    used = UsedPart(millis, covered, (*cell.active)[segment.twelfth]);
+  } else if (piece.used_ppm >= 0) {  // what the job's own accounting tells
+    used = millis * std::min(piece.used_ppm, kPartsPerMillion);
+  } else {
+    AddWeight(weights, piece.workload, CostClass::kUsageUnknown, whole * share);
+    return;
+  }
+  AddWeight(weights, piece.workload, CostClass::kUsed, used * share);
+  AddWeight(weights, piece.workload, CostClass::kUnused, (whole - used) * share);
+}
+
+// What nobody holds of the card in the segment; of it, what no MIG instance can take.
+void Classifier::WeighIdle(const DeviceHour& device, CostClass idle, const Segment& segment,
+                           std::vector<ClassWeight>& weights) {
+  const std::int64_t millis = segment.time.length().base();
+  std::int64_t share = denominator_ - held_share_;
+  if (idle == CostClass::kWaste && device.stranded.num > 0) {
+    const std::int64_t stranded = std::min(
+        share, device.stranded.num * (denominator_ / device.stranded.den));
+    AddWeight(weights, kNobody, CostClass::kStranded, millis * kPartsPerMillion * stranded);
+    share -= stranded;
+  }
+  AddWeight(weights, kNobody, idle, millis * kPartsPerMillion * share);
+  NoteIdle(idle, segment.twelfth, millis * share / denominator_);
 }
 
 void Classifier::WeighUnheld(const DeviceHour& device, const Segment& segment,
-                             std::vector<ClassWeight>& weights) const {
+                             std::vector<ClassWeight>& weights) {
   const Instant begin =
       device.hour + Millis(static_cast<std::int64_t>(segment.twelfth) * kTwelfth.base());
   const Window twelfth = Intersect({begin, begin + kTwelfth}, device.provisioned);
@@ -243,7 +280,7 @@ void Classifier::WeighUnheld(const DeviceHour& device, const Segment& segment,
     return piece->begin < twelfth.until && twelfth.begin < piece->until;
   });
   const CostClass idle = is_touched ? CostClass::kWaste : IdleClass(device, segment.twelfth, true);
-  AddWeight(weights, kNobody, idle, segment.time.length().base() * kPartsPerMillion * denominator_);
+  WeighIdle(device, idle, segment, weights);
 }
 
 }  // namespace plimsoll

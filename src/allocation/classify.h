@@ -6,6 +6,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -26,6 +27,7 @@ struct DeviceHour {
   std::uint16_t node_covered = 0;  // bit t: some device of the node has
   std::span<const Piece> pieces;   // that overlap the hour; others are skipped
   std::span<const Window> mixed;   // Pieces::mixed of the node
+  CardShare stranded;              // of the card, that no further MIG instance can use
 };
 
 struct ClassWeight {
@@ -45,6 +47,11 @@ class Classifier {
   // Of the last Classify: a whole card for a millisecond weighs 1,000,000 x denominator.
   std::int64_t denominator() const { return denominator_; }
 
+  // Of the last Classify: milliseconds of the card that are waste or unavailable, by twelfth,
+  // rounded down.
+  const std::array<std::int64_t, 12>& waste() const { return waste_; }
+  const std::array<std::int64_t, 12>& unavailable() const { return unavailable_; }
+
   // Milliseconds that pieces lost to a later one because the card was already full, by
   // holding, since the last call.
   struct Loss {
@@ -59,15 +66,20 @@ class Classifier {
     std::size_t twelfth;
     Window time;
   };
-  bool ClassifySimple(const DeviceHour& device, std::vector<ClassWeight>& weights) const;
-  bool CommonDenominator();
+  bool ClassifySimple(const DeviceHour& device, std::vector<ClassWeight>& weights);
+  bool CommonDenominator(std::int64_t least);
   void CutTime(const DeviceHour& device);
   void WeighSegment(const DeviceHour& device, const Segment& segment,
                     std::vector<ClassWeight>& weights);
   void PickHolders(const Segment& segment);
+  void WeighIdle(const DeviceHour& device, CostClass idle, const Segment& segment,
+                 std::vector<ClassWeight>& weights);
+  void WeighHeld(const DeviceHour& device, const Piece& piece, const Segment& segment,
+                 std::vector<ClassWeight>& weights) const;
   void WeighUnheld(const DeviceHour& device, const Segment& segment,
-                   std::vector<ClassWeight>& weights) const;
+                   std::vector<ClassWeight>& weights);
   CostClass IdleClass(const DeviceHour& device, std::size_t twelfth, bool may_be_busy) const;
+  void NoteIdle(CostClass idle, std::size_t twelfth, std::int64_t millis);
 
   std::int64_t busy_ppm_min_;
   std::int64_t denominator_ = 1;
@@ -76,6 +88,7 @@ class Classifier {
   std::int64_t held_share_ = 0;        // of holders_, in 1/denominator_
   std::vector<Instant> cuts_;
   std::vector<Loss> losses_;
+  std::array<std::int64_t, 12> waste_{}, unavailable_{};
 };
 
 }  // namespace plimsoll

@@ -19,8 +19,12 @@ std::int8_t RankOf(Symbol signal) {
 }  // namespace
 
 UsageCell::UsageCell(const Twelfths* covered_ms, const Twelfths* active_ppm_ms,
-                     std::int8_t signal_rank)
-    : covered(covered_ms), active(active_ppm_ms), signal(signal_rank), is_plain(true) {
+                     std::int8_t signal_rank, std::uint16_t stalled_twelfths)
+    : covered(covered_ms),
+      active(active_ppm_ms),
+      signal(signal_rank),
+      stalled(stalled_twelfths),
+      is_plain(true) {
   constexpr std::int64_t kFull = kTwelfth.base();
   for (std::size_t t = 0; t < covered->size(); ++t) {
     const std::int64_t ms = (*covered)[t];
@@ -33,9 +37,10 @@ UsageCell::UsageCell(const Twelfths* covered_ms, const Twelfths* active_ppm_ms,
 
 DeviceGrid::DeviceGrid(const AllocationInput& input, const Window& window, const NodeTable& nodes)
     : hours_(static_cast<std::size_t>(window.length().base() / Hours(1).base())) {
-  ReadUsage(input.usage, window, nodes);
+  ReadUsage(input, window, nodes);
   ReadBindings(input.bindings, nodes);
   KeepOneNode(nodes);
+  if (has_stalls_) KeepLongStalls();
   Number(nodes);
 }
 
@@ -49,7 +54,9 @@ std::int32_t DeviceGrid::SlotOf(std::int32_t node, Symbol uuid, std::int64_t gpu
   return entry->second;
 }
 
-void DeviceGrid::ReadUsage(const UsageBatch& usage, const Window& window, const NodeTable& nodes) {
+void DeviceGrid::ReadUsage(const AllocationInput& input, const Window& window,
+                           const NodeTable& nodes) {
+  const UsageBatch& usage = input.usage;
   cells_.reserve(RowsOf(usage) + hours_);
   std::int32_t slot = -1;
   std::int32_t last_node = -1;
@@ -71,7 +78,9 @@ void DeviceGrid::ReadUsage(const UsageBatch& usage, const Window& window, const 
       last_signal = usage.signal[i];
       rank = RankOf(last_signal);
     }
-    const UsageCell cell{&usage.covered[i], &usage.active[i], rank};
+    const auto stalled = static_cast<std::uint16_t>(usage.stalled[i] & 0xFFF);
+    has_stalls_ = has_stalls_ || stalled != 0;
+    const UsageCell cell{&usage.covered[i], &usage.active[i], rank, stalled};
     if (usage.instance[i].empty()) {
       Merge(cells_[static_cast<std::size_t>(slot) * hours_ + static_cast<std::size_t>(hour)], cell,
             seen.uuid);
@@ -86,12 +95,62 @@ void DeviceGrid::ReadUsage(const UsageBatch& usage, const Window& window, const 
           cell, seen.uuid);
     std::string& profile = profiles_[{slot, instance}];
     const std::string& said = usage.profile[i].text();
-    if (!said.empty() && (profile.empty() || said < profile)) profile = said;
+    if (!said.empty() && (profile.empty() || said < profile)) {
+      profile = said;
+      LearnSlices(slot, instance, usage, i, input.catalog);
+    }
   }
   for (auto& [key, cells] : instance_cells_) {
     std::sort(cells.begin(), cells.end(), [&](const InstanceCell& a, const InstanceCell& b) {
       return instances_.TextOf(a.instance) < instances_.TextOf(b.instance);
     });
+  }
+}
+
+void DeviceGrid::LearnSlices(std::int32_t slot, std::int32_t instance, const UsageBatch& usage,
+                             std::size_t row, const Catalog& catalog) {
+  const GpuModel* model = catalog.FindGpu(usage.gpu_model[row].text());
+  if (model == nullptr) return;
+  card_slices_[slot] = {model->compute_slices, model->memory_slices};
+  for (const MigProfile& profile : model->profiles) {
+    if (usage.profile[row] != profile.name) continue;
+    slices_[{slot, instance}] = {profile.compute_slices, profile.memory_slices};
+  }
+}
+
+// One slice of compute needs one of memory: what is left of compute beyond the memory that is
+// left can take nothing.
+CardShare DeviceGrid::StrandedShare(std::int32_t device, std::int32_t hour) const {
+  const auto card = card_slices_.find(at(device).slot);
+  if (!at(device).has_instances || card == card_slices_.end()) return {};
+  Slices left = card->second;
+  for (const InstanceCell& cell : InstanceCells(device, hour)) {
+    const auto slices = slices_.find({at(device).slot, cell.instance});
+    if (slices == slices_.end()) return {};  // an unknown profile: nothing is told
+    left.compute -= slices->second.compute;
+    left.memory -= slices->second.memory;
+  }
+  if (left.compute <= left.memory || left.memory < 0 || card->second.compute <= 0) return {};
+  if (left.compute == card->second.compute) return {};
+  return {left.compute - left.memory, card->second.compute};
+}
+
+// A stall counts from half an hour on: six twelfths in a row.
+void DeviceGrid::KeepLongStalls() {
+  constexpr std::size_t kLeast = 6;
+  const auto bit = [&](std::size_t slot, std::size_t t) {
+    return (cells_[slot * hours_ + t / 12].stalled >> (t % 12)) & 1U;
+  };
+  for (std::size_t slot = 0; slot < seen_.size(); ++slot) {
+    for (std::size_t begin = 0; begin < hours_ * 12;) {
+      std::size_t end = begin;
+      while (end < hours_ * 12 && bit(slot, end) != 0) ++end;
+      for (std::size_t t = begin; end - begin < kLeast && t < end; ++t) {
+        std::uint16_t& mask = cells_[slot * hours_ + t / 12].stalled;
+        mask = static_cast<std::uint16_t>(mask & ~(1U << (t % 12)));
+      }
+      begin = end + 1;
+    }
   }
 }
 
@@ -110,13 +169,16 @@ void DeviceGrid::Merge(UsageCell& into, const UsageCell& from, const std::string
     into = from;
     return;
   }
+  const auto stalled = static_cast<std::uint16_t>(into.stalled | from.stalled);
   if (into.signal == from.signal && *into.covered == *from.covered &&
       *into.active == *from.active) {
+    into.stalled = stalled;
     return;
   }
   ++duplicates_[device];
   if (from.signal != into.signal) {
     if (from.signal > into.signal) into = from;
+    into.stalled = stalled;
     return;
   }
   Twelfths& covered = merged_.emplace_back(*into.covered);
@@ -128,7 +190,7 @@ void DeviceGrid::Merge(UsageCell& into, const UsageCell& from, const std::string
     covered[t] = (*from.covered)[t];
     active[t] = (*from.active)[t];
   }
-  into = UsageCell(&covered, &active, into.signal);
+  into = UsageCell(&covered, &active, into.signal, stalled);
 }
 
 // A device's hour counts once in its cluster: rows of one hour that name several nodes stay

@@ -29,11 +29,18 @@ struct UsageCell {
   std::int64_t active_sum = 0;  // meaningful if is_plain
   std::uint16_t mask = 0;       // bit t: twelfth t has coverage
   std::int8_t signal = -1;      // rank, higher is better
+  std::uint16_t stalled = 0;    // bit t: twelfth t looked hung (UsageBatch::stalled)
   bool is_plain = false;        // every twelfth is fully covered, and no sample is out of range
 
   UsageCell() = default;
-  UsageCell(const Twelfths* covered_ms, const Twelfths* active_ppm_ms, std::int8_t signal_rank);
+  UsageCell(const Twelfths* covered_ms, const Twelfths* active_ppm_ms, std::int8_t signal_rank,
+            std::uint16_t stalled_twelfths = 0);
   bool has_row() const { return covered != nullptr; }
+};
+
+// A part of a card as a fraction.
+struct CardShare {
+  std::int64_t num = 0, den = 1;
 };
 
 struct InstanceCell {
@@ -75,6 +82,10 @@ class DeviceGrid {
     return at(device).has_instances ? CoveredWithInstances(device, hour, mask) : mask;
   }
 
+  // Compute slices of the card that no further MIG instance could use, as it was partitioned
+  // in that hour: 3g + 3g leave a seventh and no memory for it. {0, 1} without instances.
+  CardShare StrandedShare(std::int32_t device, std::int32_t hour) const;
+
   TextIds& instances() { return instances_; }
   // Profile ("1g.10gb") of a MIG instance, "" if no usage row says.
   const std::string& ProfileOf(std::int32_t device, std::int32_t instance) const;
@@ -103,9 +114,12 @@ class DeviceGrid {
   std::int32_t SlotOf(std::int32_t node, Symbol uuid, std::int64_t gpu_index);
   std::uint16_t CoveredWithInstances(std::int32_t device, std::int32_t hour,
                                      std::uint16_t mask) const;
-  void ReadUsage(const UsageBatch& usage, const Window& window, const NodeTable& nodes);
+  void ReadUsage(const AllocationInput& input, const Window& window, const NodeTable& nodes);
   void ReadBindings(const BindingBatch& bindings, const NodeTable& nodes);
   void Merge(UsageCell& into, const UsageCell& from, const std::string& device);
+  void LearnSlices(std::int32_t slot, std::int32_t instance, const UsageBatch& usage,
+                   std::size_t row, const Catalog& catalog);
+  void KeepLongStalls();
   void KeepOneNode(const NodeTable& nodes);
   void Number(const NodeTable& nodes);
 
@@ -116,6 +130,12 @@ class DeviceGrid {
   std::vector<UsageCell> cells_;
   std::map<std::pair<std::int32_t, std::int32_t>, std::vector<InstanceCell>> instance_cells_;
   std::map<std::pair<std::int32_t, std::int32_t>, std::string> profiles_;  // (slot, instance)
+  struct Slices {
+    std::int64_t compute = 0, memory = 0;
+  };
+  std::map<std::pair<std::int32_t, std::int32_t>, Slices> slices_;  // (slot, instance)
+  std::map<std::int32_t, Slices> card_slices_;                      // by slot
+  bool has_stalls_ = false;
   std::deque<Twelfths> merged_;
   TextIds instances_;
   std::map<std::string, std::int64_t> duplicates_;

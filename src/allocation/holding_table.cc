@@ -19,7 +19,7 @@ auto AllFields(const HoldingBatch& h, std::size_t i) {
   return std::tie(h.source[i], h.ns[i], h.name[i], h.workload_kind[i], h.workload[i], h.account[i],
                   h.user_name[i], h.queue[i], h.labels[i], h.devices[i], h.share_num[i],
                   h.share_den[i], h.cpu_milli[i], h.memory_bytes[i], h.queued[i], h.ready[i],
-                  h.until[i], h.end_reason[i]);
+                  h.until[i], h.end_reason[i], h.role[i], h.used_ppm[i], h.used_signal[i]);
 }
 
 // Which of two rows of one holding is believed.
@@ -73,10 +73,13 @@ HoldingTable::HoldingTable(const AllocationInput& input, const AllocationOptions
     fact.begin = h.begin[row];
     fact.until = h.until[row].value_or(options.data_until);
     fact.ready = std::clamp(h.ready[row].value_or(fact.begin), fact.begin, fact.until);
-    if (h.devices[row] > 0 && h.share_num[row] > 0 && h.share_den[row] > 0) {
+    // A placeholder or a scheduler's own pod keeps room for others: its cards are free.
+    const bool is_work = h.role[row].empty();
+    if (is_work && h.devices[row] > 0 && h.share_num[row] > 0 && h.share_den[row] > 0) {
       fact.units = h.devices[row];
       fact.share_num = h.share_num[row];
       fact.share_den = h.share_den[row];
+      fact.used_ppm = std::max<std::int64_t>(h.used_ppm[row].value_or(-1), -1);
     }
     facts_.push_back(fact);
   }
@@ -101,6 +104,7 @@ void HoldingTable::GatherRequests(const HoldingBatch& h) {
   std::int32_t node = -1;
   std::size_t uid_base = 0;
   for (const HoldingFact& fact : facts_) {
+    if (h.role[fact.row] == "placeholder") continue;  // what it asks for is there for others
     if (fact.node != node) {
       node = fact.node;
       uids = TextIds();

@@ -19,6 +19,7 @@ struct HoldingFact {
   Instant begin, ready, until;                // begin <= ready <= until; until is never open
   std::int64_t units = 0;                     // of GPUs; 0 if the row holds none
   std::int64_t share_num = 1, share_den = 1;  // of a card, each unit
+  std::int64_t used_ppm = -1;                 // of the row; -1: not told
 };
 
 // CPU and memory that one pod or job asked for, over one interval (rule S12).

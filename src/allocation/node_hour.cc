@@ -54,6 +54,8 @@ Status NodeHourDivider::Divide(const NodeHour& at, std::vector<HourLine>& lines)
   }
   cells_.clear();
   costs_.clear();
+  idle_ = {};
+  idle_.node = at.node;
   scope_count_ = at.scopes.size();
   PickDevices(at);
   bool fits = DivideGpus(at);
@@ -128,7 +130,12 @@ bool NodeHourDivider::WeighDevice(const NodeHour& at, std::int32_t device) {
   hour.node_covered = node_mask_;
   hour.pieces = PiecesFrom(device, at.begin);
   hour.mixed = facts_.pieces.mixed[static_cast<std::size_t>(at.node)];
+  hour.stranded = facts_.devices.StrandedShare(device, at.hour);
   if (!classifier_.Classify(hour, weights_)) return false;
+  for (std::size_t t = 0; t < 12; ++t) {
+    idle_.waste[t] += classifier_.waste()[t];
+    idle_.unavailable[t] += classifier_.unavailable()[t];
+  }
   if (!classifier_.has_losses()) return true;
   for (const Classifier::Loss& loss : classifier_.TakeLosses()) {
     lost_[static_cast<std::size_t>(loss.holding)] += loss.millis;

@@ -31,6 +31,13 @@ struct HourLine {
   }
 };
 
+// GPU milliseconds of one node in one hour, by twelfth.
+struct IdleTime {
+  std::int32_t node = 0;
+  std::array<std::int64_t, 12> waste{};        // explained by nothing so far
+  std::array<std::int64_t, 12> unavailable{};  // known from telemetry
+};
+
 struct ScopeCost {
   std::int32_t scope;
   std::array<int128, 3> parts;  // GPU, CPU, memory; nanos
@@ -59,6 +66,9 @@ class NodeHourDivider {
   // Appends the lines of one node-hour; hours must come in time order. Zero lines are left
   // out. Fails with kOutOfRange if a sum or a share does not fit.
   Status Divide(const NodeHour& node_hour, std::vector<HourLine>& lines);
+
+  // Idle and missing time of the last Divide, by twelfth. Whole milliseconds, rounded down.
+  const IdleTime& idle_time() const { return idle_; }
 
   // Counts held GPU time of that hour that lies outside `provisioned`.
   void NoteUnprovisioned(std::int32_t node, const Window& hour, const Window& provisioned);
@@ -116,6 +126,7 @@ class NodeHourDivider {
   std::vector<int128> wide_weights_, shares_, given_;
   std::vector<Cell> cells_;
   std::int64_t denominator_ = 1;  // common to the shares on all cards
+  IdleTime idle_;
   std::vector<int128> costs_;
   std::size_t scope_count_ = 0;
   std::vector<Asked> asked_;

@@ -133,7 +133,7 @@ void Resolver::Place(const HoldingFact& holding, std::int32_t index, const Candi
                      bool has_evidence) {
   pieces_.of_device[static_cast<std::size_t>(place.device)].push_back(
       {holding.begin, holding.ready, holding.until, index, holding.workload, place.instance,
-       has_evidence, holding.share_num, holding.share_den});
+       has_evidence, holding.share_num, holding.share_den, holding.used_ppm});
 }
 
 // Takes up to the holding's units by evidence; returns how many.

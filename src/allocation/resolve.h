@@ -24,6 +24,7 @@ struct Piece {
   std::int32_t instance = -1;  // DeviceGrid::instances; -1: the card, or unknown
   bool has_evidence = false;
   std::int64_t share_num = 1, share_den = 1;
+  std::int64_t used_ppm = -1;  // HoldingBatch::used_ppm; -1: not told
 };
 
 struct Pieces {
