@@ -262,8 +262,8 @@ void Classifier::WeighIdle(const DeviceHour& device, CostClass idle, const Segme
   const std::int64_t millis = segment.time.length().base();
   std::int64_t share = denominator_ - held_share_;
   if (idle == CostClass::kWaste && device.stranded.num > 0) {
-    const std::int64_t stranded = std::min(
-        share, device.stranded.num * (denominator_ / device.stranded.den));
+    const std::int64_t stranded =
+        std::min(share, device.stranded.num * (denominator_ / device.stranded.den));
     AddWeight(weights, kNobody, CostClass::kStranded, millis * kPartsPerMillion * stranded);
     share -= stranded;
   }

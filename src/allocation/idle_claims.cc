@@ -25,17 +25,20 @@ struct Step {
   std::size_t row = 0;
 };
 
-// The steps of rows with one key, in time; the last one lasts until `end`.
-template <class Key>
-std::vector<Step> StepsOf(std::map<Key, std::vector<std::pair<Instant, std::size_t>>>& rows,
-                          Instant end) {
+// The steps of rows with one key, in time; the last one lasts until `end`. `said(row)` is when
+// a row begins and what it says, so that of two rows of one time the greater counts.
+template <class Key, class Said>
+std::vector<Step> StepsOf(std::map<Key, std::vector<std::size_t>>& rows, Instant end,
+                          const Said& said) {
   std::vector<Step> steps;
   for (auto& [key, changes] : rows) {
-    std::sort(changes.begin(), changes.end());
+    std::sort(changes.begin(), changes.end(),
+              [&](std::size_t a, std::size_t b) { return said(a) < said(b); });
     for (std::size_t i = 0; i < changes.size(); ++i) {
-      const Instant until = i + 1 < changes.size() ? changes[i + 1].first : end;
-      const Window time{changes[i].first, until};
-      if (!time.empty()) steps.push_back({time, changes[i].second});
+      const bool is_last = i + 1 == changes.size();
+      const Instant until = is_last ? end : std::get<0>(said(changes[i + 1]));
+      const Window time{std::get<0>(said(changes[i])), until};
+      if (!time.empty()) steps.push_back({time, changes[i]});
     }
   }
   return steps;
@@ -45,11 +48,7 @@ class Gatherer {
  public:
   Gatherer(const AllocationInput& input, const AllocationOptions& options,
            const DeviceGrid& devices, const NodeTable& nodes, WorkloadTable& workloads)
-      : input_(input),
-        options_(options),
-        devices_(devices),
-        nodes_(nodes),
-        workloads_(workloads) {}
+      : input_(input), options_(options), devices_(devices), nodes_(nodes), workloads_(workloads) {}
 
   std::vector<IdleClaim> Run() {
     if (input_.conditions != nullptr) AddStates(input_.conditions->states);
@@ -95,11 +94,14 @@ class Gatherer {
 
   void AddStates(const NodeStateBatch& states) {
     using Key = std::tuple<Symbol, Symbol, Symbol>;
-    std::map<Key, std::vector<std::pair<Instant, std::size_t>>> rows;
+    std::map<Key, std::vector<std::size_t>> rows;
     for (std::size_t i = 0; i < RowsOf(states); ++i) {
-      rows[{states.cluster[i], states.node[i], states.aspect[i]}].emplace_back(states.since[i], i);
+      rows[{states.cluster[i], states.node[i], states.aspect[i]}].push_back(i);
     }
-    for (const Step& step : StepsOf(rows, options_.window.until)) {
+    const auto said = [&](std::size_t i) {
+      return std::tie(states.since[i], states.value[i], states.gpus[i]);
+    };
+    for (const Step& step : StepsOf(rows, options_.window.until, said)) {
       const std::int32_t node = nodes_.Find(states.cluster[step.row], states.node[step.row]);
       if (node >= 0) AddState(states, step, node);
     }
@@ -139,11 +141,7 @@ class Gatherer {
   void AddUnhealthy(Symbol value, const Window& time, std::int32_t node) {
     const auto add = [&](const char* name, const Window& part) {
       if (part.empty()) return;
-      Add({CostClass::kUnavailable,
-           {OwnerOf("Unavailable", name, {})},
-           part,
-           {node},
-           kAllCards});
+      Add({CostClass::kUnavailable, {OwnerOf("Unavailable", name, {})}, part, {node}, kAllCards});
     };
     if (value != "initializing") {
       add(value == "maintenance" ? "maintenance" : "failed", time);
@@ -156,16 +154,19 @@ class Gatherer {
 
   void AddSetAsides(const SetAsideBatch& batch) {
     using Key = std::tuple<Symbol, Symbol, Symbol, std::string_view, std::string_view, Symbol>;
-    std::map<Key, std::vector<std::pair<Instant, std::size_t>>> rows;
+    std::map<Key, std::vector<std::size_t>> rows;
     for (std::size_t i = 0; i < RowsOf(batch); ++i) {
       rows[{batch.cluster[i], batch.source[i], batch.kind[i], batch.ns[i], batch.name[i],
             batch.node[i]}]
-          .emplace_back(batch.since[i], i);
+          .push_back(i);
     }
-    const std::vector<Step> steps = StepsOf(rows, options_.window.until);
+    const auto said = [&](std::size_t i) {
+      return std::tie(batch.since[i], batch.gpus[i], batch.owner[i], batch.seen[i], batch.until[i]);
+    };
+    const std::vector<Step> steps = StepsOf(rows, options_.window.until, said);
     // Maintenance first, then what queues hold, then buffers: the order of the classes.
-    for (const char* kind : {"slurm-maintenance", "slurm-reservation", "kueue-workload",
-                             "capacity-buffer"}) {
+    for (const char* kind :
+         {"slurm-maintenance", "slurm-reservation", "kueue-workload", "capacity-buffer"}) {
       for (const Step& step : steps) {
         if (batch.kind[step.row] == kind) AddSetAside(batch, step);
       }
@@ -294,9 +295,8 @@ class Gatherer {
 }  // namespace
 
 std::vector<IdleClaim> GatherIdleClaims(const AllocationInput& input,
-                                        const AllocationOptions& options,
-                                        const DeviceGrid& devices, const NodeTable& nodes,
-                                        WorkloadTable& workloads) {
+                                        const AllocationOptions& options, const DeviceGrid& devices,
+                                        const NodeTable& nodes, WorkloadTable& workloads) {
   return Gatherer(input, options, devices, nodes, workloads).Run();
 }
 

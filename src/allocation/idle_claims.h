@@ -38,9 +38,8 @@ struct WaitingShape {
 // Claims that touch the window, first claim first. Each owner is a workload of source "fleet",
 // whose kind and name say why.
 std::vector<IdleClaim> GatherIdleClaims(const AllocationInput& input,
-                                        const AllocationOptions& options,
-                                        const DeviceGrid& devices, const NodeTable& nodes,
-                                        WorkloadTable& workloads);
+                                        const AllocationOptions& options, const DeviceGrid& devices,
+                                        const NodeTable& nodes, WorkloadTable& workloads);
 
 // Pods and jobs that waited within the window, whether they were placed later or not.
 std::vector<WaitingShape> GatherWaiting(const AllocationInput& input,

@@ -49,6 +49,7 @@ void IdleRules::Renumber(std::span<const std::int32_t> final_ids) {
 Status IdleRules::Apply(Instant hour, std::span<const IdleTime> idle,
                         std::vector<HourLine>& lines) {
   idle_.assign(idle.begin(), idle.end());
+  whole_ = idle_;
   taken_.assign(idle.size(), {});
   for (std::size_t t = 0; t < 12; ++t) {
     const Instant begin = hour + Millis(static_cast<std::int64_t>(t) * kTwelfth.base());
@@ -71,8 +72,9 @@ Status IdleRules::Claim(const IdleClaim& claim, const Window& twelfth, std::size
   int128 known = 0;
   for (std::size_t i = 0; i < idle_.size(); ++i) {
     if (!std::binary_search(claim.nodes.begin(), claim.nodes.end(), idle_[i].node)) continue;
-    const auto millis = static_cast<std::int64_t>(int128{idle_[i].waste[t]} * overlap /
-                                                  kTwelfth.base());
+    const auto in_time =
+        static_cast<std::int64_t>(int128{whole_[i].waste[t]} * overlap / kTwelfth.base());
+    const std::int64_t millis = std::min(in_time, idle_[i].waste[t]);
     known += idle_[i].unavailable[t];
     if (millis == 0) continue;
     at.push_back(i);
@@ -176,8 +178,7 @@ Status IdleRules::Rewrite(std::vector<HourLine>& lines) const {
     const auto divide = [&](auto member) {
       if (!divider.Divide(line.*member)) return false;
       for (std::size_t i = 0; i < parts.size(); ++i) {
-        parts[i].*member =
-            static_cast<std::decay_t<decltype(line.*member)>>(divider.parts[i]);
+        parts[i].*member = static_cast<std::decay_t<decltype(line.*member)>>(divider.parts[i]);
       }
       return true;
     };
@@ -188,8 +189,7 @@ Status IdleRules::Rewrite(std::vector<HourLine>& lines) const {
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const bool is_rest = i == taken.size();
       parts[i].workload = is_rest ? kNobody : taken[i].workload;
-      parts[i].cost_class =
-          is_rest ? kWasteClass : static_cast<std::int32_t>(taken[i].cost_class);
+      parts[i].cost_class = is_rest ? kWasteClass : static_cast<std::int32_t>(taken[i].cost_class);
       if (!parts[i].is_zero()) out.push_back(parts[i]);
     }
   }

@@ -47,7 +47,8 @@ class IdleRules {
   std::int64_t typical_ = 0;  // least GPUs of usual requests; 0: not declared
 
   // Of the current hour; `at` indexes idle_.
-  std::vector<IdleTime> idle_;
+  std::vector<IdleTime> idle_;   // what is left to explain
+  std::vector<IdleTime> whole_;  // what there was
   std::vector<std::vector<Taken>> taken_;
 };
 

@@ -138,8 +138,7 @@ TEST(IdleRulesTest, ANodeThatStartsForTooLongHasFailed) {
   fleet.Node("n", 1);
   fleet.State("n", "health", "initializing", T(-10));
   const auto out = fleet.Run();
-  EXPECT_EQ(Lines(out),
-            (Texts{"unavailable failed 2400000", "unavailable initializing 1200000"}));
+  EXPECT_EQ(Lines(out), (Texts{"unavailable failed 2400000", "unavailable initializing 1200000"}));
 }
 
 TEST(IdleRulesTest, ACordonIsExplainedForItsGraceAndADeclaredOneForItsWindow) {
@@ -210,9 +209,8 @@ TEST(IdleRulesTest, FreeCardsThatFitNoWaitingPodAreStranded) {
   fleet.Wait(8, T(-30));
   EXPECT_EQ(Lines(fleet.Run()), (Texts{"stranded - 7200000", "stranded - 7200000"}));
   fleet.Wait(2, T(30));  // and one that would fit
-  EXPECT_EQ(Lines(fleet.Run()),
-            (Texts{"stranded - 3600000", "waste - 3600000", "stranded - 3600000",
-                   "waste - 3600000"}));
+  EXPECT_EQ(Lines(fleet.Run()), (Texts{"stranded - 3600000", "waste - 3600000",
+                                       "stranded - 3600000", "waste - 3600000"}));
   fleet.conditions = {};
   EXPECT_EQ(Lines(fleet.Run()), (Texts{"waste - 7200000", "waste - 7200000"}));
   fleet.options.idle.typical_gpus = {8, 4};  // nothing waits: what usually comes
@@ -228,9 +226,8 @@ TEST(IdleRulesTest, AWaitIsKnownFromItsHolding) {
   const auto pod = fleet.Hold("b", "big", 8, {T(60), T(120)});
   fleet.holdings.queued[pod] = T(0);
   fleet.Hold("b", "before", 8, {T(0), T(60)});
-  EXPECT_EQ(Lines(fleet.Run()),
-            (Texts{"stranded - 7200000", "usage_unknown before 28800000", "waste - 7200000",
-                   "usage_unknown big 28800000"}));
+  EXPECT_EQ(Lines(fleet.Run()), (Texts{"stranded - 7200000", "usage_unknown before 28800000",
+                                       "waste - 7200000", "usage_unknown big 28800000"}));
 }
 
 // 3g + 3g of an A100 leave a seventh without memory: no instance can ever take it. Of 3g + 2g
@@ -253,8 +250,8 @@ TEST(IdleRulesTest, ASeventhThatNoInstanceCanTakeIsStranded) {
     fleet.usage.instance[use] = instance;
     fleet.usage.profile[use] = "3g.40gb";
   }
-  EXPECT_EQ(Lines(fleet.Run()), (Texts{"stranded - 514286 0.3", "waste - 1542857 0.9",
-                                       "used a 1542857 0.9"}));
+  EXPECT_EQ(Lines(fleet.Run()),
+            (Texts{"stranded - 514286 0.3", "waste - 1542857 0.9", "used a 1542857 0.9"}));
   fleet.usage.profile[1] = "2g.20gb";
   EXPECT_EQ(Lines(fleet.Run()), (Texts{"waste - 2057143 1.2", "used a 1542857 0.9"}));
 }
@@ -280,8 +277,8 @@ TEST(IdleRulesTest, AJobsOwnAccountingSpeaksWhereTelemetryDoesNot) {
   }
   fleet.Bind("n", "GPU-1", "a", kHour);
   fleet.Use("n", "GPU-1", 50);
-  EXPECT_EQ(Lines(fleet.Run()), (Texts{"used a 1800000", "unused a 1800000", "used b 900000",
-                                       "unused b 2700000"}));
+  EXPECT_EQ(Lines(fleet.Run()),
+            (Texts{"used a 1800000", "unused a 1800000", "used b 900000", "unused b 2700000"}));
 }
 
 // What is reserved or unavailable of a node takes the idle CPU and memory with it, and the

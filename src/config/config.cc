@@ -7,6 +7,7 @@
 
 #include "catalog/yaml_document.h"
 #include "config/config_prices.h"
+#include "config/idle_config.h"
 #include "config/paths.h"
 #include "config/sources.h"
 #include "config/suggest.h"
@@ -139,6 +140,7 @@ void ReadAll(const YAML::Node& document, YamlErrors& errors, Config& config) {
   ReadBasics(top, config);
   config.sources = ReadSources(top, resolve);
   ReadAttribution(top, config.attribution);
+  ReadIdlePolicy(top, config.attribution.dimensions[kTeam].values, config.idle);
   ReadSplit(top, config);
   const bool has_prices = top.Has("prices");
   const bool has_on_prem = top.Has("on_prem");  // both are known keys, one there or not

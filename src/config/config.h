@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "model/attribution.h"
+#include "model/idle_policy.h"
 #include "model/price.h"
 #include "units/time.h"
 
@@ -34,6 +35,7 @@ struct Config {
   std::string currency = "USD";
   std::vector<SourceConfig> sources;
   AttributionRules attribution = DefaultAttributionRules();
+  IdlePolicy idle;
   std::int64_t split_gpu = 90, split_cpu = 9, split_memory = 1;  // unit weights, in tenths
   std::string unused_commitment = "owner";                       // owner, platform, proportional
   std::string platform_team = "platform";

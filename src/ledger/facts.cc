@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <set>
 #include <string_view>
 #include <unordered_map>
@@ -81,13 +82,51 @@ bool Touches(const NodeBatch& nodes, std::size_t row, Window window) {
          (!nodes.until[row] || *nodes.until[row] > window.begin);
 }
 
+// Waiting counts too: it tells which free GPUs were of no use.
 bool Touches(const HoldingBatch& holdings, std::size_t row, Window window) {
-  return holdings.begin[row] < window.until &&
-         (!holdings.until[row] || *holdings.until[row] > window.begin);
+  const Instant from =
+      std::min(holdings.queued[row].value_or(holdings.begin[row]), holdings.begin[row]);
+  return from < window.until && (!holdings.until[row] || *holdings.until[row] > window.begin);
 }
 
 bool Touches(const BindingBatch& bindings, std::size_t row, Window window) {
   return bindings.begin[row] < window.until && bindings.until[row] > window.begin;
+}
+
+// Changes up to `until` that still say something from `begin` on: of each key the last one
+// before and those within. What was seen later says no more about this time.
+template <class Batch, class KeyOf>
+Batch InForce(const Batch& rows, Window window, KeyOf key_of) {
+  std::map<decltype(key_of(rows, 0)), Instant> last_before;
+  for (std::size_t row = 0; row < RowsOf(rows); ++row) {
+    if (rows.since[row] > window.begin) continue;
+    const auto [at, is_new] = last_before.emplace(key_of(rows, row), rows.since[row]);
+    if (!is_new) at->second = std::max(at->second, rows.since[row]);
+  }
+  Batch out;
+  for (std::size_t row = 0; row < RowsOf(rows); ++row) {
+    if (rows.since[row] >= window.until) continue;
+    const auto last = last_before.find(key_of(rows, row));
+    if (last != last_before.end() && rows.since[row] < last->second) continue;
+    AppendRow(out, rows, row);
+    out.seen.back() = std::min(out.seen.back(), window.until);
+  }
+  return out;
+}
+
+Conditions InForce(const Conditions& all, Window window) {
+  Conditions out;
+  out.states = InForce(all.states, window, [](const NodeStateBatch& rows, std::size_t i) {
+    return std::tuple(rows.cluster[i], rows.node[i], rows.aspect[i]);
+  });
+  out.set_asides = InForce(all.set_asides, window, [](const SetAsideBatch& rows, std::size_t i) {
+    return std::tuple(rows.cluster[i], rows.source[i], rows.kind[i], rows.node[i], rows.ns[i],
+                      rows.name[i]);
+  });
+  for (std::size_t row = 0; row < RowsOf(all.pending); ++row) {
+    if (all.pending.queued[row] < window.until) AppendRow(out.pending, all.pending, row);
+  }
+  return out;
 }
 
 // From the first begin to the last until of the holdings, and at least `window`.
@@ -115,10 +154,19 @@ Result<OccupancyFacts> ReadOccupancy(Store& store, Window window) {
   PLIMSOLL_TRY(facts.holdings,
                ReadActive<HoldingBatch>(
                    store, "holding",
-                   "uid IN (SELECT uid FROM active_holding WHERE " + open_ended + ")", span));
+                   "uid IN (SELECT uid FROM active_holding WHERE least(coalesce(queued_at, "
+                   "begin_at), begin_at) < ? "
+                   "AND (until_at IS NULL OR until_at > ?))",
+                   span));
   const Window lives = LivesOf(facts.holdings, window);
   PLIMSOLL_TRY(facts.bindings,
                ReadActive<BindingBatch>(store, "binding", open_ended, {lives.until, lives.begin}));
+  PLIMSOLL_TRY(facts.conditions.states,
+               ReadActive<NodeStateBatch>(store, "node_state", "since_at < ?", {window.until}));
+  PLIMSOLL_TRY(facts.conditions.set_asides,
+               ReadActive<SetAsideBatch>(store, "set_aside", "since_at < ?", {window.until}));
+  PLIMSOLL_TRY(facts.conditions.pending,
+               ReadActive<PendingBatch>(store, "pending", "queued_at < ?", {window.until}));
   return facts;
 }
 
@@ -175,6 +223,7 @@ OccupancyFacts OccupancyIndex::Touching(Window window) const {
       AppendRow(out.bindings, facts_.bindings, row);
     }
   }
+  out.conditions = InForce(facts_.conditions, window);
   return out;
 }
 
@@ -182,6 +231,9 @@ Hash128 HashOf(const OccupancyFacts& facts) {
   Hash128 sum = HashOfRows(facts.nodes);
   sum += HashOfRows(facts.holdings);
   sum += HashOfRows(facts.bindings);
+  sum += HashOfRows(facts.conditions.states);
+  sum += HashOfRows(facts.conditions.set_asides);
+  sum += HashOfRows(facts.conditions.pending);
   return sum;
 }
 

@@ -23,6 +23,7 @@ struct OccupancyFacts {
   NodeBatch nodes;
   HoldingBatch holdings;
   BindingBatch bindings;
+  Conditions conditions;
 };
 Result<OccupancyFacts> ReadOccupancy(Store& store, Window window);
 
@@ -32,9 +33,9 @@ class OccupancyIndex {
   OccupancyIndex() = default;
   explicit OccupancyIndex(OccupancyFacts facts);
 
-  // The holdings that touch `window` with every source's row of them and their whole evidence
-  // (which card a holder has is told by every sample of its life, also those of the next day),
-  // and the nodes of some weeks around.
+  // The holdings that touch `window`, or waited in it, with every source's row of them and their
+  // whole evidence (which card a holder has is told by every sample of its life, also those of the
+  // next day), the nodes of some weeks around, and the conditions that hold in it.
   OccupancyFacts Touching(Window window) const;
 
  private:

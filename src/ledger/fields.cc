@@ -16,7 +16,8 @@ constexpr LedgerField kFields[] = {
     {"cost_center", "coalesce(w.cost_center, '')", "from the label standard"},
     {"reason", "coalesce(w.reason, '')", "why a cost has no team: no-label, unknown-value..."},
     {"attribution",
-     "CASE WHEN l.workload_id < 0 THEN 'idle: ' || {class} WHEN w.team <> '' THEN w.team "
+     "CASE WHEN l.workload_id < 0 OR (w.source = 'fleet' AND w.team = '') "
+     "THEN 'idle: ' || {class} WHEN w.team <> '' THEN w.team "
      "ELSE 'unattributed: ' || w.reason END",
      "the team, or why there is none"},
     {"namespace", "coalesce(w.namespace, '')", "Kubernetes namespace"},
@@ -25,7 +26,8 @@ constexpr LedgerField kFields[] = {
     {"account", "coalesce(w.account, '')", "Slurm account"},
     {"user", "coalesce(w.user_name, '')", "Slurm user"},
     {"queue", "coalesce(w.queue, '')", "Kueue LocalQueue or Slurm partition"},
-    {"source", "coalesce(w.source, '')", "kubernetes, slurm or bill"},
+    {"source", "coalesce(w.source, '')",
+     "kubernetes, slurm, bill, or fleet for what explains idle time"},
     {"class", "{class}", "class of GPU time: used, unused, waste..."},
     {"cluster", "coalesce(n.cluster, w.cluster, '')", "cluster of the node"},
     {"node", "coalesce(n.node, '')", "node name"},

@@ -16,7 +16,7 @@ namespace plimsoll {
 namespace {
 
 // Raised when the same facts would give other lines: a change in allocation's rules.
-constexpr std::int64_t kRulesVersion = 2;
+constexpr std::int64_t kRulesVersion = 3;
 
 struct DayKey {
   std::vector<std::int64_t> day_id;
@@ -57,6 +57,44 @@ void AddRules(RowHasher& hasher, const AttributionRules& rules) {
   }
 }
 
+void AddScope(RowHasher& hasher, const NodeScope& scope) {
+  for (const std::string* text :
+       {&scope.cluster, &scope.node, &scope.zone, &scope.region, &scope.gpu_model,
+        &scope.capacity_type, &scope.label_key, &scope.label_value}) {
+    hasher.Add(std::string_view(*text));
+  }
+}
+
+void AddIdlePolicy(RowHasher& hasher, const IdlePolicy& idle) {
+  const auto add_time = [&](const std::optional<Instant>& time) {
+    if (time) {
+      hasher.Add(time->base());
+    } else {
+      hasher.AddNull();
+    }
+  };
+  hasher.Add(static_cast<std::int64_t>(idle.reserves.size()));
+  for (const DeclaredReserve& reserve : idle.reserves) {
+    for (const std::string* text :
+         {&reserve.name, &reserve.kind, &reserve.owner, &reserve.reason}) {
+      hasher.Add(std::string_view(*text));
+    }
+    AddScope(hasher, reserve.scope);
+    hasher.Add(reserve.gpus);
+    add_time(reserve.from);
+    add_time(reserve.until);
+  }
+  for (const MaintenanceWindow& window : idle.maintenance) {
+    AddScope(hasher, window.scope);
+    hasher.Add(window.time.begin.base());
+    hasher.Add(window.time.until.base());
+  }
+  for (const Duration length : {idle.scale_down_delay, idle.init_grace, idle.cordon_grace}) {
+    hasher.Add(length.base());
+  }
+  for (const std::int64_t gpus : idle.typical_gpus) hasher.Add(gpus);
+}
+
 Hash128 HashOfOptions(const AllocationOptions& options, const PriceBatch& prices) {
   RowHasher hasher;
   hasher.Add(kRulesVersion);
@@ -79,6 +117,7 @@ Hash128 HashOfOptions(const AllocationOptions& options, const PriceBatch& prices
     hasher.Add(billed.covered.until.base());
   }
   AddRules(hasher, options.attribution);
+  AddIdlePolicy(hasher, options.idle);
   Hash128 hash = hasher.Finish();
   hash += HashOfRows(prices);
   return hash;
@@ -108,7 +147,8 @@ Result<AllocationOutput> Compute(const Job& job, const PriceBatch& prices, const
                               job.occupancy.bindings,
                               job.usage,
                               prices,
-                              catalog};
+                              catalog,
+                              &job.occupancy.conditions};
   return Allocate(input, job.options);
 }
 
@@ -139,7 +179,7 @@ class Refresher {
   Status Prepare(Window window, Instant data_begin, Instant data_as_of) {
     data_begin_ = data_begin;
     data_as_of_ = data_as_of;
-    PLIMSOLL_TRY(OccupancyFacts occupancy, ReadOccupancy(store_, window));
+    PLIMSOLL_TRY(OccupancyFacts occupancy, ReadOccupancy(store_, Reach(window)));
     occupancy_ = OccupancyIndex(std::move(occupancy));
     PLIMSOLL_TRY(billed_, ReadBilled(store_));
     PLIMSOLL_TRY(prices_, ReadPrices(store_));
@@ -170,7 +210,7 @@ class Refresher {
         job.options.billed.push_back({billed.resource_id, billed.resource_name, part});
       }
     }
-    job.occupancy = occupancy_.Touching(day);
+    job.occupancy = occupancy_.Touching(Reach(day));
     Hash128 hash = HashOf(provenance.hashes);
     hash += HashOf(job.occupancy);
     hash += catalog_hash_;
@@ -203,6 +243,11 @@ class Refresher {
   }
 
  private:
+  // What was held shortly before explains the idle time after it.
+  Window Reach(Window window) const {
+    return {window.begin - options_.allocation.idle.scale_down_delay, window.until};
+  }
+
   static void AppendAll(PriceBatch& to, const PriceBatch& from) {
     for (std::size_t row = 0; row < RowsOf(from); ++row) AppendRow(to, from, row);
   }
@@ -228,6 +273,7 @@ Result<LedgerOptions> LedgerOptionsOf(const Config& config) {
   allocation.platform_team = config.platform_team;
   allocation.node_resources = config.node_resources;
   allocation.currency = config.currency;
+  allocation.idle = config.idle;
   if (config.unused_commitment == "owner") {
     allocation.unused_commitment = UnusedCommitment::kOwner;
   } else if (config.unused_commitment == "platform") {

@@ -46,8 +46,8 @@ struct IdlePolicy {
   std::vector<MaintenanceWindow> maintenance;
   Duration scale_down_delay{};        // the autoscaler's own, from when a node was emptied; 0: none
   Duration init_grace = Minutes(30);  // a node that starts for longer has failed
-  Duration cordon_grace = Minutes(60);      // a cordon nobody declared is waste after it
-  std::vector<std::int64_t> typical_gpus;   // GPUs of usual requests, when nothing waits
+  Duration cordon_grace = Minutes(60);     // a cordon nobody declared is waste after it
+  std::vector<std::int64_t> typical_gpus;  // GPUs of usual requests, when nothing waits
 };
 
 }  // namespace plimsoll
