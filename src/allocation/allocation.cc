@@ -34,7 +34,7 @@ Result<AllocationOutput> Allocate(const AllocationInput& input, const Allocation
   PLIMSOLL_RETURN_IF_ERROR(CheckWindow(options.window));
   FindingLog findings;
   ScopeTable scopes;
-  WorkloadTable workloads(options.attribution);
+  WorkloadTable workloads(options.attribution, options.window.begin);
   NodeTable nodes = NodeTable::Gather(input, options.window);
   PLIMSOLL_TRY(ChargeCosts costs,
                CostCharges(input, options, {nodes, scopes, workloads, findings}));

@@ -7,7 +7,7 @@
 //   3. holdings are resolved to devices by evidence, and each device's hour is divided into
 //      classes of time (CostClass); conditions and declared reserves explain what is idle;
 //   4. every split is by largest remainder, so that lines add up to charges to the nano.
-// Every rule, word by word: docs/decisions/0002-allocation-semantics.md (S1 to S16).
+// Every rule, word by word: docs/decisions/0002-allocation-semantics.md (S1 to S18).
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -22,6 +22,7 @@
 #include "model/charge.h"
 #include "model/conditions.h"
 #include "model/cost_line.h"
+#include "model/declared_cost.h"
 #include "model/fleet.h"
 #include "model/holding.h"
 #include "model/idle_policy.h"
@@ -54,6 +55,7 @@ struct Conditions {
   NodeStateBatch states;
   SetAsideBatch set_asides;
   PendingBatch pending;
+  VolumeBatch volumes;
 };
 
 struct AllocationOptions {
@@ -65,6 +67,8 @@ struct AllocationOptions {
   UnusedCommitment unused_commitment = UnusedCommitment::kOwner;
   std::string platform_team = "platform";
   IdlePolicy idle;
+  std::vector<DeclaredCost> declared;
+  std::vector<VolumePrice> volume_prices;
   // Node name -> billed resource id, for nodes without a provider id (Slurm, on-prem).
   std::map<std::string, std::string> node_resources;
   // Of bills that reach beyond the window's charges. A node that is not among them is billed

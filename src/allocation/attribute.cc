@@ -28,7 +28,26 @@ std::map<std::string, std::string> NormalizedLabels(std::string_view text) {
   return labels;
 }
 
+bool MatchesPattern(std::string_view pattern, std::string_view text) {
+  if (!pattern.ends_with('*')) return text == pattern;
+  return text.starts_with(pattern.substr(0, pattern.size() - 1));
+}
+
 namespace {
+
+// True if everything that the fallback gives is the subject's, and it gives something.
+bool Stands(const OwnerFallback& owner, const Attributor::Subject& subject) {
+  const std::pair<std::string_view, std::string_view> exact[] = {
+      {owner.ns, subject.ns}, {owner.account, subject.account}, {owner.user, subject.user}};
+  bool any = false;
+  for (const auto& [given, is] : exact) {
+    if (given.empty()) continue;
+    if (given != is) return false;
+    any = true;
+  }
+  if (owner.resource.empty()) return any;
+  return MatchesPattern(owner.resource, subject.resource);
+}
 
 bool IsRegistered(const DimensionRule& rule, const std::string& value) {
   return rule.values.empty() ||
@@ -37,10 +56,20 @@ bool IsRegistered(const DimensionRule& rule, const std::string& value) {
 
 }  // namespace
 
-Attributor::Attributor(const AttributionRules& rules) : rules_(rules) {
+Attributor::Attributor(const AttributionRules& rules, Instant at) : rules_(rules) {
+  std::erase_if(rules_.mappings, [&](const auto& rule) { return !rule.time.holds_at(at); });
+  std::erase_if(rules_.fallbacks, [&](const auto& rule) { return !rule.time.holds_at(at); });
   for (DimensionRule& rule : rules_.dimensions) {
     for (std::string& key : rule.keys) key = NormalizedLabelKey(key);
   }
+}
+
+const std::string& Attributor::Mapped(Dimension dimension, const std::string& value) const {
+  if (value.empty()) return value;
+  for (const ValueMapping& mapping : rules_.mappings) {
+    if (mapping.dimension == dimension && MatchesPattern(mapping.from, value)) return mapping.to;
+  }
+  return value;
 }
 
 const Attributor::Values& Attributor::ValuesOf(std::string_view labels) {
@@ -54,6 +83,7 @@ const Attributor::Values& Attributor::ValuesOf(std::string_view labels) {
       entry->second[i] = label->second;
       break;
     }
+    entry->second[i] = Mapped(static_cast<Dimension>(i), entry->second[i]);
   }
   return entry->second;
 }
@@ -76,9 +106,7 @@ Attribution Attributor::Of(const Subject& subject) {
     return out;
   }
   for (const OwnerFallback& owner : rules_.fallbacks) {
-    if (owner.ns.empty() && owner.account.empty()) continue;
-    if (!owner.ns.empty() && owner.ns != subject.ns) continue;
-    if (!owner.account.empty() && owner.account != subject.account) continue;
+    if (!Stands(owner, subject)) continue;
     out.team = owner.team;
     if (out.cost_center.empty()) out.cost_center = owner.cost_center;
     return out;

@@ -29,25 +29,33 @@ std::string NormalizedLabelKey(std::string_view key);
 // one, the first in key order wins.
 std::map<std::string, std::string> NormalizedLabels(std::string_view json);
 
+// True if `text` is the pattern, or begins with what stands before its final '*'.
+bool MatchesPattern(std::string_view pattern, std::string_view text);
+
 class Attributor {
  public:
   struct Subject {
-    std::string_view labels{};   // JSON object; anything else is no labels
-    std::string_view ns{};       // Kubernetes namespace, or ""
-    std::string_view account{};  // Slurm account, or a charge's sub-account; or ""
-    bool is_slurm = false;       // an account without an owner is then "no-owner"
+    std::string_view labels{};    // JSON object; anything else is no labels
+    std::string_view ns{};        // Kubernetes namespace, or ""
+    std::string_view account{};   // Slurm account, or a charge's sub-account; or ""
+    bool is_slurm = false;        // an account without an owner is then "no-owner"
+    std::string_view user{};      // Slurm user, or ""
+    std::string_view resource{};  // id of a charge's resource, or ""
   };
 
-  explicit Attributor(const AttributionRules& rules);
+  // With the rules that hold at `at`: a day's lines are attributed by the rules of its begin.
+  explicit Attributor(const AttributionRules& rules, Instant at = {});
 
   // A label's value counts if it is not empty and, where values are registered, one of them.
   // The team is the label's; else the first fallback's whose namespace and account, as far
-  // as given, are the subject's; a value that is not registered is never replaced.
+  // as given, are the subject's (user and resource likewise); a value that is not registered is
+  // never replaced.
   Attribution Of(const Subject& subject);
 
  private:
   using Values = std::array<std::string, kDimensionCount>;
   const Values& ValuesOf(std::string_view labels);
+  const std::string& Mapped(Dimension dimension, const std::string& value) const;
 
   AttributionRules rules_;                         // keys normalized
   std::unordered_map<std::string, Values> cache_;  // by labels text

@@ -43,6 +43,38 @@ TEST(AttributeTest, SaysWhyThereIsNoTeam) {
   EXPECT_EQ(attributor.Of({"not json", "", "", false}).reason, "no-label");
 }
 
+// A team that was renamed in March keeps February under its old name.
+TEST(AttributeTest, AMappingHoldsFromItsDay) {
+  AttributionRules rules = Rules();
+  rules.dimensions[0].values = {"vision", "perception"};
+  const Instant march = *ParseInstant("2026-03-01");
+  rules.mappings = {{Dimension::kTeam, "vision", "perception", {march, std::nullopt}},
+                    {Dimension::kTeam, "vis-*", "vision", {}}};
+  Attributor february(rules, march - Hours(1));
+  EXPECT_EQ(february.Of({R"({"team":"vision"})", "", ""}).team, "vision");
+  EXPECT_EQ(february.Of({R"({"team":"vis-lab"})", "", ""}).team, "vision");
+  Attributor later(rules, march);
+  EXPECT_EQ(later.Of({R"({"team":"vision"})", "", ""}).team, "perception");
+  EXPECT_EQ(later.Of({R"({"team":"vis-lab"})", "", ""}).team, "vision");  // mapped once
+}
+
+TEST(AttributeTest, AUserOrABucketCanStandForATeam) {
+  AttributionRules rules = Rules();
+  OwnerFallback user{"", "", "vision"};
+  user.user = "ada";
+  OwnerFallback bucket{"", "", "search"};
+  bucket.resource = "arn:aws:s3:::ckpt-*";
+  bucket.time.until = *ParseInstant("2026-03-01");
+  rules.fallbacks = {user, bucket};
+  Attributor attributor(rules, *ParseInstant("2026-02-01"));
+  EXPECT_EQ(attributor.Of({"{}", "", "acct", true, "ada"}).team, "vision");
+  EXPECT_EQ(attributor.Of({"{}", "", "acct", true, "bob"}).reason, "no-owner");
+  EXPECT_EQ(attributor.Of({"{}", "", "", false, "", "arn:aws:s3:::ckpt-llm"}).team, "search");
+  EXPECT_EQ(attributor.Of({"{}", "", "", false, "", "arn:aws:s3:::logs"}).team, "");
+  Attributor later(rules, *ParseInstant("2026-03-01"));
+  EXPECT_EQ(later.Of({"{}", "", "", false, "", "arn:aws:s3:::ckpt-llm"}).team, "");
+}
+
 TEST(AttributeTest, OtherDimensionsNeverDecideTheReason) {
   AttributionRules rules = Rules();
   rules.dimensions[1].values = {"production"};

@@ -4,8 +4,10 @@
 #include <map>
 #include <tuple>
 
+#include "allocation/declared_costs.h"
 #include "allocation/match.h"
 #include "allocation/spread.h"
+#include "allocation/volume_costs.h"
 #include "units/split.h"
 
 namespace plimsoll {
@@ -21,10 +23,19 @@ class ChargeCoster {
  public:
   ChargeCoster(const AllocationInput& input, const AllocationOptions& options, ScopeTable& scopes,
                WorkloadTable& workloads)
-      : charges_(input.charges), options_(options), scopes_(scopes), workloads_(workloads) {}
+      : charges_(input.charges),
+        options_(options),
+        scopes_(scopes),
+        workloads_(workloads),
+        volumes_(input, options, workloads),
+        is_billed_volume_(volumes_.size()) {}
 
   Status GatherCoveredUsage();
   Status Add(std::size_t row, std::int32_t node);
+  // Volumes that no charge named.
+  Status AddUnbilledVolumes() {
+    return volumes_.AddUnbilled(options_, is_billed_volume_, scopes_, costs_.direct);
+  }
   ChargeCosts Take(std::size_t nodes);
 
  private:
@@ -38,6 +49,7 @@ class ChargeCoster {
   void AddBilled(std::size_t row, std::int32_t node);
   void AddDirect(std::size_t row, std::int32_t node);
   Status AddUnused(std::size_t row);
+  Status AddVolume(std::size_t row, std::int32_t volume);
 
   const ChargeBatch& charges_;
   const AllocationOptions& options_;
@@ -45,6 +57,8 @@ class ChargeCoster {
   WorkloadTable& workloads_;
   std::vector<HourPart> parts_;
   std::map<CommitmentHour, TeamShares> covered_;
+  VolumeOwners volumes_;
+  std::vector<bool> is_billed_volume_;
   ChargeCosts costs_;
 };
 
@@ -56,7 +70,8 @@ Status ChargeCoster::Spread(std::size_t row) {
 }
 
 Attribution ChargeCoster::TagsOf(std::size_t row) {
-  return workloads_.attributor().Of({charges_.tags[row], "", charges_.sub_account[row], false});
+  return workloads_.attributor().Of(
+      {charges_.tags[row], "", charges_.sub_account[row], false, "", charges_.resource_id[row]});
 }
 
 Status ChargeCoster::GatherCoveredUsage() {
@@ -160,11 +175,30 @@ Status ChargeCoster::AddUnused(std::size_t row) {
   return Ok();
 }
 
+Status ChargeCoster::AddVolume(std::size_t row, std::int32_t volume) {
+  is_billed_volume_[static_cast<std::size_t>(volume)] = true;
+  const std::int32_t scope = scopes_.Of(charges_, row);
+  std::vector<VolumeOwners::Part> owned;
+  for (const HourPart& part : parts_) {
+    owned.clear();
+    PLIMSOLL_RETURN_IF_ERROR(volumes_.Divide(volume, part.cost, part.covered, owned));
+    for (const VolumeOwners::Part& own : owned) {
+      costs_.direct.push_back(
+          {HourOf(part), kNone, scope, own.workload, CostColumn::kStorage, own.cost});
+    }
+  }
+  return Ok();
+}
+
 Status ChargeCoster::Add(std::size_t row, std::int32_t node) {
   PLIMSOLL_RETURN_IF_ERROR(Spread(row));
   if (node >= 0 && IsAssetCost(charges_, row)) {
     AddBilled(row, node);
     return Ok();
+  }
+  if (node < 0 && IsStorage(charges_, row)) {
+    const std::int32_t volume = volumes_.Find(charges_.resource_id[row]);
+    if (volume >= 0) return AddVolume(row, volume);
   }
   if (charges_.effective_cost[row] == Money()) return Ok();
   if (IsUnusedCommitment(charges_, row) && !covered_.empty()) return AddUnused(row);
@@ -210,6 +244,7 @@ Result<ChargeCosts> CostCharges(const AllocationInput& input, const AllocationOp
     if (node_of[row] >= 0) continue;
     PLIMSOLL_RETURN_IF_ERROR(FindUnmatched(input.charges, row, options.window, tables.findings));
   }
+  PLIMSOLL_RETURN_IF_ERROR(coster.AddUnbilledVolumes());
   ChargeCosts costs = coster.Take(tables.nodes.nodes().size());
   costs.covered.resize(tables.nodes.nodes().size());
   const NodeMatcher matcher(tables.nodes.nodes(), options.node_resources);
@@ -221,6 +256,7 @@ Result<ChargeCosts> CostCharges(const AllocationInput& input, const AllocationOp
                               : Window{std::min(covered.begin, billed.covered.begin),
                                        std::max(covered.until, billed.covered.until)};
   }
+  PLIMSOLL_RETURN_IF_ERROR(AddDeclaredCosts(options, tables, costs.direct));
   return costs;
 }
 

@@ -12,11 +12,8 @@ namespace {
 
 constexpr const char* kFleetSource = "fleet";
 
-// "gpu-*" is every name that begins so.
 bool MatchesName(const std::string& pattern, std::string_view name) {
-  if (pattern.empty()) return true;
-  if (pattern.back() != '*') return name == pattern;
-  return name.starts_with(std::string_view(pattern).substr(0, pattern.size() - 1));
+  return pattern.empty() || MatchesPattern(pattern, name);
 }
 
 // A value that holds from `begin` until the next one of the same key.

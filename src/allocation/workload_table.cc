@@ -31,9 +31,8 @@ std::int32_t WorkloadTable::OfHolding(const HoldingBatch& holdings, std::size_t 
     return known->second;
   }
   const auto entry = holding_ids_.emplace(key_, 0).first;
-  entry->second =
-      Of(identity,
-         attributor_.Of({labels, identity.ns, identity.account, identity.source == "slurm"}));
+  entry->second = Of(identity, attributor_.Of({labels, identity.ns, identity.account,
+                                               identity.source == "slurm", identity.user_name}));
   return entry->second;
 }
 

@@ -23,7 +23,8 @@ struct WorkloadIdentity {
 
 class WorkloadTable {
  public:
-  explicit WorkloadTable(const AttributionRules& rules) : attributor_(rules) {}
+  // Rules as they hold at `at`.
+  explicit WorkloadTable(const AttributionRules& rules, Instant at = {}) : attributor_(rules, at) {}
 
   // Provisional ids; Number() makes them final.
   std::int32_t OfHolding(const HoldingBatch& holdings, std::size_t row);

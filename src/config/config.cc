@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <optional>
 #include <set>
+#include <tuple>
 
 #include "catalog/yaml_document.h"
 #include "config/config_prices.h"
+#include "config/declared_config.h"
 #include "config/idle_config.h"
 #include "config/paths.h"
 #include "config/sources.h"
@@ -59,6 +62,37 @@ std::string UnregisteredTeam(const std::string& team, const std::vector<std::str
   return "'" + team + "' is not in attribution.dimensions.team.values" + DidYouMean(team, teams);
 }
 
+using RuleSpan = std::pair<std::optional<Instant>, std::optional<Instant>>;
+
+void ReadRuleTime(YamlMap& map, RuleTime& time) {
+  map.Time("since", &time.since);
+  map.Time("until", &time.until);
+  if (time.since && time.until && *time.until <= *time.since) {
+    map.Fail("until", "must be after since");
+  }
+}
+
+ValueMapping ReadMapping(YamlMap& map, const AttributionRules& rules) {
+  const std::vector<std::string> names(std::begin(kDimensionNames), std::end(kDimensionNames));
+  ValueMapping mapping;
+  std::string dimension = names[kTeam];
+  map.TextOf("dimension", names, &dimension);
+  const auto at = std::find(names.begin(), names.end(), dimension) - names.begin();
+  mapping.dimension = static_cast<Dimension>(at);
+  map.Require("from", "from: the label's value, which may end in *");
+  map.Text("from", &mapping.from);
+  map.Require("to", "to: the value that it means");
+  map.Text("to", &mapping.to);
+  ReadRuleTime(map, mapping.time);
+  const std::vector<std::string>& values = rules.dimensions[static_cast<std::size_t>(at)].values;
+  const bool is_known = std::find(values.begin(), values.end(), mapping.to) != values.end();
+  if (!mapping.to.empty() && !values.empty() && !is_known) {
+    map.Fail("to", "'" + mapping.to + "' is not in attribution.dimensions." + dimension +
+                       ".values" + DidYouMean(mapping.to, values));
+  }
+  return mapping;
+}
+
 OwnerFallback ReadFallback(YamlMap& map, const AttributionRules& rules) {
   OwnerFallback fallback;
   map.Text("namespace", &fallback.ns);
@@ -66,10 +100,15 @@ OwnerFallback ReadFallback(YamlMap& map, const AttributionRules& rules) {
   map.Require("team", "team: the team that pays");
   map.Text("team", &fallback.team);
   map.Text("cost_center", &fallback.cost_center);
-  if (map.Has("namespace") == map.Has("account")) {
+  map.Text("user", &fallback.user);
+  map.Text("resource", &fallback.resource);
+  ReadRuleTime(map, fallback.time);
+  int given = 0;
+  for (const char* key : {"namespace", "account", "user", "resource"}) given += map.Has(key);
+  if (given != 1) {
     map.Fail("namespace",
-             "exactly one of namespace and account must be given: a fallback "
-             "stands for one namespace or one Slurm account");
+             "exactly one of namespace, account, user and resource must be given: a fallback "
+             "stands for one namespace, Slurm account or user, or billed resource");
   }
   const std::string wrong = UnregisteredTeam(fallback.team, rules.dimensions[kTeam].values);
   if (!fallback.team.empty() && !wrong.empty()) map.Fail("team", wrong);
@@ -86,12 +125,17 @@ void ReadAttribution(YamlMap& top, AttributionRules& rules) {
         });
       }
     });
-    std::set<std::pair<std::string, std::string>> seen;
+    map.Maps("mappings",
+             [&](YamlMap& item) { rules.mappings.push_back(ReadMapping(item, rules)); });
+    std::set<std::tuple<std::string, std::string, std::string, std::string, RuleSpan>> seen;
     map.Maps("fallbacks", [&](YamlMap& item) {
       const OwnerFallback fallback = ReadFallback(item, rules);
-      if (!seen.emplace(fallback.ns, fallback.account).second) {
+      const RuleSpan span{fallback.time.since, fallback.time.until};
+      if (!seen.emplace(fallback.ns, fallback.account, fallback.user, fallback.resource, span)
+               .second) {
         item.Fail(fallback.ns.empty() ? "account" : "namespace",
-                  "'" + fallback.ns + fallback.account + "' has a fallback already; keep one");
+                  "'" + fallback.ns + fallback.account + fallback.user + fallback.resource +
+                      "' has a fallback already; keep one");
       }
       rules.fallbacks.push_back(fallback);
     });
@@ -141,6 +185,7 @@ void ReadAll(const YAML::Node& document, YamlErrors& errors, Config& config) {
   config.sources = ReadSources(top, resolve);
   ReadAttribution(top, config.attribution);
   ReadIdlePolicy(top, config.attribution.dimensions[kTeam].values, config.idle);
+  ReadDeclaredCosts(top, config.attribution.dimensions[kTeam].values, config);
   ReadSplit(top, config);
   const bool has_prices = top.Has("prices");
   const bool has_on_prem = top.Has("on_prem");  // both are known keys, one there or not

@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "model/attribution.h"
+#include "model/declared_cost.h"
 #include "model/idle_policy.h"
 #include "model/price.h"
 #include "units/time.h"
@@ -36,6 +37,8 @@ struct Config {
   std::vector<SourceConfig> sources;
   AttributionRules attribution = DefaultAttributionRules();
   IdlePolicy idle;
+  std::vector<DeclaredCost> declared;                            // key monthly_costs
+  std::vector<VolumePrice> volume_prices;                        // key volume_prices
   std::int64_t split_gpu = 90, split_cpu = 9, split_memory = 1;  // unit weights, in tenths
   std::string unused_commitment = "owner";                       // owner, platform, proportional
   std::string platform_team = "platform";

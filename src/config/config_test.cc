@@ -148,7 +148,7 @@ TEST(ConfigTest, AttributionIsChecked) {
   ExpectError(registered + "{namespace: n, team: serach}\n",
               "plimsoll.yaml:4: attribution.fallbacks[0].team: 'serach' is not in "
               "attribution.dimensions.team.values; did you mean 'search'?");
-  ExpectError(registered + "{team: search}\n", "exactly one of namespace and account");
+  ExpectError(registered + "{team: search}\n", "exactly one of namespace, account, user");
   ExpectError(registered + "{namespace: a, account: b, team: search}\n", "exactly one of");
   ExpectError(registered + "{namespace: a}\n", "fallbacks[0].team: is missing");
   ExpectError(registered + "{namespace: a, team: search}\n    - {namespace: a, team: search}\n",

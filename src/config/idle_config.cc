@@ -37,16 +37,6 @@ void ReadScope(YamlMap& map, NodeScope& scope) {
   }
 }
 
-std::optional<Instant> ReadTime(YamlMap& map, const std::string& key) {
-  std::string text;
-  map.Text(key, &text);
-  if (text.empty()) return std::nullopt;
-  const Result<Instant> time = ParseInstant(text);
-  if (time) return *time;
-  map.Fail(key, time.error().message + "; write it as 2026-12-01 or 2026-12-01T08:00:00Z");
-  return std::nullopt;
-}
-
 DeclaredReserve ReadReserve(YamlMap& map, const std::vector<std::string>& teams) {
   const std::vector<std::string> kinds(std::begin(kReserveKinds), std::end(kReserveKinds));
   DeclaredReserve reserve;
@@ -74,8 +64,8 @@ DeclaredReserve ReadReserve(YamlMap& map, const std::vector<std::string>& teams)
   }
   map.Require("reason", "reason: why it is kept, for those who pay");
   map.Text("reason", &reserve.reason);
-  reserve.from = ReadTime(map, "from");
-  reserve.until = ReadTime(map, "until");
+  map.Time("from", &reserve.from);
+  map.Time("until", &reserve.until);
   if (reserve.from && reserve.until && *reserve.until <= *reserve.from) {
     map.Fail("until", "must be after from");
   }
@@ -87,8 +77,10 @@ void ReadMaintenance(YamlMap& map, IdlePolicy& idle) {
   ReadScope(map, window.scope);
   map.Require("from", "from: 2026-12-01T08:00:00Z");
   map.Require("until", "until: 2026-12-01T12:00:00Z");
-  const std::optional<Instant> from = ReadTime(map, "from");
-  const std::optional<Instant> until = ReadTime(map, "until");
+  std::optional<Instant> from;
+  std::optional<Instant> until;
+  map.Time("from", &from);
+  map.Time("until", &until);
   map.Text("reason", &window.reason);
   if (!from || !until) return;
   if (*until <= *from) return map.Fail("until", "must be after from");

@@ -142,6 +142,16 @@ void YamlMap::Length(const std::string& key, Duration* value) {
   *value = *duration;
 }
 
+void YamlMap::Time(const std::string& key, std::optional<Instant>* value) {
+  const std::optional<std::string> text = Scalar(key);
+  if (!text) return;
+  const Result<Instant> time = ParseInstant(*text);
+  if (!time) {
+    return Fail(key, time.error().message + "; write it as 2026-12-01 or 2026-12-01T08:00:00Z");
+  }
+  *value = *time;
+}
+
 void YamlMap::Map(const std::string& key, const std::function<void(YamlMap&)>& read) {
   const std::optional<YAML::Node> node = Find(key);
   if (!node) return;

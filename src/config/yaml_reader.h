@@ -45,6 +45,7 @@ class YamlMap {
   void TextOf(const std::string& key, std::span<const std::string> choices, std::string* value);
   void Texts(const std::string& key, std::vector<std::string>* value);
   void Length(const std::string& key, Duration* value);
+  void Time(const std::string& key, std::optional<Instant>* value);
   // A mapping, or an item of a list of mappings.
   void Map(const std::string& key, const std::function<void(YamlMap&)>& read);
   void Maps(const std::string& key, const std::function<void(YamlMap&)>& read);

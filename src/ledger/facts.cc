@@ -123,6 +123,12 @@ Conditions InForce(const Conditions& all, Window window) {
     return std::tuple(rows.cluster[i], rows.source[i], rows.kind[i], rows.node[i], rows.ns[i],
                       rows.name[i]);
   });
+  for (std::size_t row = 0; row < RowsOf(all.volumes); ++row) {
+    const bool is_over = all.volumes.until[row] && *all.volumes.until[row] <= window.begin;
+    if (all.volumes.begin[row] < window.until && !is_over) {
+      AppendRow(out.volumes, all.volumes, row);
+    }
+  }
   for (std::size_t row = 0; row < RowsOf(all.pending); ++row) {
     if (all.pending.queued[row] < window.until) AppendRow(out.pending, all.pending, row);
   }
@@ -165,6 +171,9 @@ Result<OccupancyFacts> ReadOccupancy(Store& store, Window window) {
                ReadActive<NodeStateBatch>(store, "node_state", "since_at < ?", {window.until}));
   PLIMSOLL_TRY(facts.conditions.set_asides,
                ReadActive<SetAsideBatch>(store, "set_aside", "since_at < ?", {window.until}));
+  PLIMSOLL_TRY(facts.conditions.volumes,
+               ReadActive<VolumeBatch>(
+                   store, "volume", "begin_at < ? AND (until_at IS NULL OR until_at > ?)", span));
   PLIMSOLL_TRY(facts.conditions.pending,
                ReadActive<PendingBatch>(store, "pending", "queued_at < ?", {window.until}));
   return facts;
@@ -234,6 +243,7 @@ Hash128 HashOf(const OccupancyFacts& facts) {
   sum += HashOfRows(facts.conditions.states);
   sum += HashOfRows(facts.conditions.set_asides);
   sum += HashOfRows(facts.conditions.pending);
+  sum += HashOfRows(facts.conditions.volumes);
   return sum;
 }
 

@@ -42,6 +42,14 @@ struct Job {
   AllocationOptions options;
 };
 
+void AddTime(RowHasher& hasher, const std::optional<Instant>& time) {
+  if (time) {
+    hasher.Add(time->base());
+  } else {
+    hasher.AddNull();
+  }
+}
+
 void AddRules(RowHasher& hasher, const AttributionRules& rules) {
   for (const DimensionRule& rule : rules.dimensions) {
     hasher.Add(static_cast<std::int64_t>(rule.keys.size()));
@@ -50,10 +58,19 @@ void AddRules(RowHasher& hasher, const AttributionRules& rules) {
     for (const std::string& value : rule.values) hasher.Add(std::string_view(value));
   }
   for (const OwnerFallback& fallback : rules.fallbacks) {
-    for (const std::string* text :
-         {&fallback.ns, &fallback.account, &fallback.team, &fallback.cost_center}) {
+    for (const std::string* text : {&fallback.ns, &fallback.account, &fallback.team,
+                                    &fallback.cost_center, &fallback.user, &fallback.resource}) {
       hasher.Add(std::string_view(*text));
     }
+    AddTime(hasher, fallback.time.since);
+    AddTime(hasher, fallback.time.until);
+  }
+  for (const ValueMapping& mapping : rules.mappings) {
+    hasher.Add(static_cast<std::int64_t>(mapping.dimension));
+    hasher.Add(std::string_view(mapping.from));
+    hasher.Add(std::string_view(mapping.to));
+    AddTime(hasher, mapping.time.since);
+    AddTime(hasher, mapping.time.until);
   }
 }
 
@@ -66,13 +83,6 @@ void AddScope(RowHasher& hasher, const NodeScope& scope) {
 }
 
 void AddIdlePolicy(RowHasher& hasher, const IdlePolicy& idle) {
-  const auto add_time = [&](const std::optional<Instant>& time) {
-    if (time) {
-      hasher.Add(time->base());
-    } else {
-      hasher.AddNull();
-    }
-  };
   hasher.Add(static_cast<std::int64_t>(idle.reserves.size()));
   for (const DeclaredReserve& reserve : idle.reserves) {
     for (const std::string* text :
@@ -81,8 +91,8 @@ void AddIdlePolicy(RowHasher& hasher, const IdlePolicy& idle) {
     }
     AddScope(hasher, reserve.scope);
     hasher.Add(reserve.gpus);
-    add_time(reserve.from);
-    add_time(reserve.until);
+    AddTime(hasher, reserve.from);
+    AddTime(hasher, reserve.until);
   }
   for (const MaintenanceWindow& window : idle.maintenance) {
     AddScope(hasher, window.scope);
@@ -93,6 +103,22 @@ void AddIdlePolicy(RowHasher& hasher, const IdlePolicy& idle) {
     hasher.Add(length.base());
   }
   for (const std::int64_t gpus : idle.typical_gpus) hasher.Add(gpus);
+}
+
+void AddDeclared(RowHasher& hasher, const AllocationOptions& options) {
+  hasher.Add(static_cast<std::int64_t>(options.declared.size()));
+  for (const DeclaredCost& cost : options.declared) {
+    hasher.Add(std::string_view(cost.name));
+    hasher.Add(std::string_view(cost.kind));
+    hasher.Add(std::string_view(cost.amount.ToString()));
+    hasher.Add(std::string_view(cost.team));
+    AddTime(hasher, cost.from);
+    AddTime(hasher, cost.until);
+  }
+  for (const VolumePrice& price : options.volume_prices) {
+    hasher.Add(std::string_view(price.storage_class));
+    hasher.Add(std::string_view(price.per_gib_month.ToString()));
+  }
 }
 
 Hash128 HashOfOptions(const AllocationOptions& options, const PriceBatch& prices) {
@@ -118,6 +144,7 @@ Hash128 HashOfOptions(const AllocationOptions& options, const PriceBatch& prices
   }
   AddRules(hasher, options.attribution);
   AddIdlePolicy(hasher, options.idle);
+  AddDeclared(hasher, options);
   Hash128 hash = hasher.Finish();
   hash += HashOfRows(prices);
   return hash;
@@ -274,6 +301,8 @@ Result<LedgerOptions> LedgerOptionsOf(const Config& config) {
   allocation.node_resources = config.node_resources;
   allocation.currency = config.currency;
   allocation.idle = config.idle;
+  allocation.declared = config.declared;
+  allocation.volume_prices = config.volume_prices;
   if (config.unused_commitment == "owner") {
     allocation.unused_commitment = UnusedCommitment::kOwner;
   } else if (config.unused_commitment == "platform") {
