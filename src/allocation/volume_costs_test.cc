@@ -1,4 +1,3 @@
-// Volumes and declared amounts: cost of hours that no GPU explains.
 #include "allocation/volume_costs.h"
 
 #include <gtest/gtest.h>
@@ -7,8 +6,6 @@
 
 namespace plimsoll {
 namespace {
-
-using Texts = std::vector<std::string>;
 
 struct VolumeFleet : TestFleet {
   Conditions conditions;
@@ -96,20 +93,6 @@ TEST(VolumeCostsTest, WhereNoBillNamesAVolumeItsPriceDoes) {
   fleet.StorageCharge("vol-1", "1", {T(0), T(60)});
   EXPECT_EQ(fleet.Storage(),
             (std::map<std::string, std::string>{{"a", "0.500000000"}, {"data", "0.500000000"}}));
-}
-
-// 74,400 a month of 744 hours is 100 an hour, while it is declared, in its column.
-TEST(DeclaredCostsTest, AMonthsAmountIsItsHoursParts) {
-  TestFleet fleet;
-  fleet.options.window.until = T(180);
-  fleet.options.declared = {
-      {"on-call", "people", Money::Units(74'400), "platform", std::nullopt, std::nullopt},
-      {"bucket", "storage", Money::Units(744), "", T(60), T(120)}};
-  const auto out = fleet.Allocate();
-  EXPECT_EQ(Lines(out), (Texts{"none on-call 0 0 0 0 0 0 100", "none on-call 0 0 0 0 0 0 100",
-                               "none bucket 0 0 0 0 1", "none on-call 0 0 0 0 0 0 100"}));
-  EXPECT_EQ(out.workloads.team, (Texts{"platform", ""}));
-  EXPECT_EQ(out.workloads.reason, (Texts{"", "no-owner"}));
 }
 
 }  // namespace

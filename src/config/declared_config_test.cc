@@ -8,7 +8,8 @@ namespace {
 TEST(DeclaredConfigTest, ReadsAmountsAndVolumePrices) {
   const Result<Config> config = LoadConfig("plimsoll.yaml", R"(monthly_costs:
   - {name: control plane, kind: control-plane, amount: 219.00}
-  - {name: on-call, kind: people, amount: 30000, team: platform, from: 2026-01-01, until: 2027-01-01}
+  - {name: on-call, kind: people, amount: 30000, team: platform, from: 2026-01-01,
+     until: 2027-01-01}
 volume_prices:
   - {storage_class: gp3*, per_gib_month: 0.08}
 )");

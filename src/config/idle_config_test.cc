@@ -24,7 +24,8 @@ TEST(IdleConfigTest, ReadsReservesMaintenanceAndRules) {
   - {name: warm, kind: warm-pool, node_label: pool, node_label_value: warm, gpus: 2, owner: search,
      reason: cold starts take ten minutes}
 maintenance:
-  - {cluster: prod, node: gpu-a*, from: 2026-12-01T08:00:00Z, until: 2026-12-01T12:00:00Z, reason: driver}
+  - {cluster: prod, node: gpu-a*, from: 2026-12-01T08:00:00Z, until: 2026-12-01T12:00:00Z,
+     reason: driver}
 idle:
   scale_down_delay: 10m
   cordon_grace: 2h
@@ -51,7 +52,8 @@ TEST(IdleConfigTest, EveryErrorHasItsLineAndRemedy) {
     team: {values: [search]}
 reserves:
   - {name: a, kind: spare, gpus: 0, owner: serach, reason: x}
-  - {name: a, kind: warm-pool, gpus: 1, owner: search, reason: x, from: 2026-02-01, until: 2026-01-01}
+  - {name: a, kind: warm-pool, gpus: 1, owner: search, reason: x, from: 2026-02-01,
+     until: 2026-01-01}
   - {kind: warm-pool, gpus: 1, owner: search, reason: x, node_label: pool}
 maintenance:
   - {from: soon, until: 2026-01-01}
@@ -63,8 +65,8 @@ idle:
        {"plimsoll.yaml:5: reserves[0].kind: 'spare' is not one of", "gpus: '0' is not a number",
         "owner: 'serach' is not in attribution.dimensions.team.values; did you mean 'search'",
         "plimsoll.yaml:6: reserves[1].name: 'a' is taken", "until: must be after from",
-        "plimsoll.yaml:7: reserves[2].name: is missing", "needs both node_label",
-        "plimsoll.yaml:9: maintenance[0].from:", "typical_gpus: 'many'",
+        "plimsoll.yaml:8: reserves[2].name: is missing", "needs both node_label",
+        "plimsoll.yaml:10: maintenance[0].from:", "typical_gpus: 'many'",
         "init_grace: must be 30 days at most"}) {
     EXPECT_NE(errors.find(part), std::string::npos) << part << "\nis not in\n" << errors;
   }
