@@ -82,15 +82,22 @@ CostClass Classifier::IdleClass(const DeviceHour& device, std::size_t twelfth,
   return is_busy ? CostClass::kBusyUnattributed : CostClass::kWaste;
 }
 
-void Classifier::NoteIdle(CostClass idle, std::size_t twelfth, std::int64_t millis) {
-  if (idle == CostClass::kWaste) waste_[twelfth] += millis;
-  if (idle == CostClass::kUnavailable) unavailable_[twelfth] += millis;
+void Classifier::NoteIdle(CostClass idle, std::size_t twelfth, std::int64_t parts) {
+  IdleTwelfth& at = idle_[twelfth];
+  if (idle == CostClass::kUnavailable) at.unavailable += parts;
+  if (idle != CostClass::kWaste || parts == 0) return;
+  at.waste += parts;
+  if (holders_.empty()) {
+    at.is_free = true;
+  } else {
+    at.shared += parts;
+  }
 }
 
 bool Classifier::Classify(const DeviceHour& device, std::vector<ClassWeight>& weights) {
   weights.clear();
-  waste_ = {};
-  unavailable_ = {};
+  idle_ = {};
+  holders_.clear();
   pieces_.clear();
   denominator_ = 1;
   for (const Piece& piece : device.pieces) {
@@ -121,7 +128,7 @@ bool Classifier::ClassifySimple(const DeviceHour& device, std::vector<ClassWeigh
     for (std::size_t t = 0; t < 12; ++t) {
       const CostClass idle = IdleClass(device, t, true);
       AddWeight(weights, kNobody, idle, kMillis * kPartsPerMillion);
-      NoteIdle(idle, t, kMillis);
+      NoteIdle(idle, t, kMillis * kIdleParts);
     }
     SortWeights(weights);
     return true;
@@ -268,7 +275,8 @@ void Classifier::WeighIdle(const DeviceHour& device, CostClass idle, const Segme
     share -= stranded;
   }
   AddWeight(weights, kNobody, idle, millis * kPartsPerMillion * share);
-  NoteIdle(idle, segment.twelfth, millis * share / denominator_);
+  const int128 parts = int128{millis} * kIdleParts * share / denominator_;
+  NoteIdle(idle, segment.twelfth, static_cast<std::int64_t>(parts));
 }
 
 void Classifier::WeighUnheld(const DeviceHour& device, const Segment& segment,

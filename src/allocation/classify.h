@@ -36,6 +36,18 @@ struct ClassWeight {
   std::int64_t weight;
 };
 
+// Idle time is counted in parts of a millisecond: sevenths, eighths and hundredths of a card are
+// whole numbers of them.
+inline constexpr std::int64_t kIdleParts = 4'200;
+
+// Parts of a card within a twelfth that nobody holds, rounded down.
+struct IdleTwelfth {
+  std::int64_t waste = 0;
+  std::int64_t shared = 0;  // of waste, while another part of the card was held
+  std::int64_t unavailable = 0;
+  bool is_free = false;  // the whole card was waste for a while
+};
+
 class Classifier {
  public:
   explicit Classifier(std::int64_t busy_ppm_min) : busy_ppm_min_(busy_ppm_min) {}
@@ -47,10 +59,8 @@ class Classifier {
   // Of the last Classify: a whole card for a millisecond weighs 1,000,000 x denominator.
   std::int64_t denominator() const { return denominator_; }
 
-  // Of the last Classify: milliseconds of the card that are waste or unavailable, by twelfth,
-  // rounded down.
-  const std::array<std::int64_t, 12>& waste() const { return waste_; }
-  const std::array<std::int64_t, 12>& unavailable() const { return unavailable_; }
+  // Of the last Classify, by twelfth.
+  const std::array<IdleTwelfth, 12>& idle() const { return idle_; }
 
   // Milliseconds that pieces lost to a later one because the card was already full, by
   // holding, since the last call.
@@ -79,7 +89,7 @@ class Classifier {
   void WeighUnheld(const DeviceHour& device, const Segment& segment,
                    std::vector<ClassWeight>& weights);
   CostClass IdleClass(const DeviceHour& device, std::size_t twelfth, bool may_be_busy) const;
-  void NoteIdle(CostClass idle, std::size_t twelfth, std::int64_t millis);
+  void NoteIdle(CostClass idle, std::size_t twelfth, std::int64_t parts);
 
   std::int64_t busy_ppm_min_;
   std::int64_t denominator_ = 1;
@@ -88,7 +98,7 @@ class Classifier {
   std::int64_t held_share_ = 0;        // of holders_, in 1/denominator_
   std::vector<Instant> cuts_;
   std::vector<Loss> losses_;
-  std::array<std::int64_t, 12> waste_{}, unavailable_{};
+  std::array<IdleTwelfth, 12> idle_{};
 };
 
 }  // namespace plimsoll

@@ -313,7 +313,8 @@ std::vector<WaitingShape> GatherWaiting(const AllocationInput& input,
     }
   }
   const HoldingBatch& h = input.holdings;
-  for (const std::size_t row : UniqueHoldings(h, options.data_until)) {
+  // A wait may be over later than all data: what began then waited until then.
+  for (const std::size_t row : UniqueHoldings(h, Instant::FromBase(INT64_MAX))) {
     if (!h.queued[row] || h.devices[row] <= 0 || !h.role[row].empty()) continue;
     add(h.cluster[row], {*h.queued[row], h.begin[row]}, h.device_kind[row] == "gpu",
         h.devices[row]);

@@ -16,16 +16,9 @@ Error TooLarge() {
   return {ErrorCode::kOutOfRange, "idle GPU time or its cost does not fit exact arithmetic"};
 }
 
-// The part of `whole` that one share of weight `millis` of `total` is, and what is left.
-struct Divider {
-  std::vector<std::int64_t> weights;
-  std::vector<int128> parts;
-
-  bool Divide(int128 whole) {
-    parts.resize(weights.size());
-    return SplitInto(whole, std::span<const std::int64_t>(weights), std::span<int128>(parts));
-  }
-};
+bool IsPlainWaste(const HourLine& line) {
+  return line.workload == kNobody && line.cost_class == kWasteClass;
+}
 
 }  // namespace
 
@@ -74,17 +67,17 @@ Status IdleRules::Claim(const IdleClaim& claim, const Window& twelfth, std::size
     if (!std::binary_search(claim.nodes.begin(), claim.nodes.end(), idle_[i].node)) continue;
     const auto in_time =
         static_cast<std::int64_t>(int128{whole_[i].waste[t]} * overlap / kTwelfth.base());
-    const std::int64_t millis = std::min(in_time, idle_[i].waste[t]);
+    const std::int64_t left = std::min(in_time, idle_[i].waste[t]);
     known += idle_[i].unavailable[t];
-    if (millis == 0) continue;
+    if (left == 0) continue;
     at.push_back(i);
-    have.push_back(millis);
+    have.push_back(left);
   }
   const int128 sum = std::accumulate(have.begin(), have.end(), int128{0});
   if (sum == 0) return Ok();
   int128 take = sum;
   if (claim.gpus != kAllCards) {
-    take = int128{claim.gpus} * overlap - (claim.counts_unavailable ? known : 0);
+    take = int128{claim.gpus} * overlap * kIdleParts - (claim.counts_unavailable ? known : 0);
     take = std::clamp<int128>(take, 0, sum);
   }
   std::vector<int128> parts(have.size());
@@ -99,27 +92,27 @@ Status IdleRules::Claim(const IdleClaim& claim, const Window& twelfth, std::size
 }
 
 // Divides what a claim took on one node evenly among its owners.
-Status IdleRules::Share(const IdleClaim& claim, std::size_t at, std::int64_t millis) {
+Status IdleRules::Share(const IdleClaim& claim, std::size_t at, std::int64_t parts) {
   const std::vector<std::int64_t> even(claim.owners.size(), 1);
-  std::vector<std::int64_t> parts(even.size());
-  if (!SplitInto(millis, std::span<const std::int64_t>(even), std::span<std::int64_t>(parts))) {
+  std::vector<std::int64_t> shares(even.size());
+  if (!SplitInto(parts, std::span<const std::int64_t>(even), std::span<std::int64_t>(shares))) {
     return TooLarge();
   }
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    Take(at, claim.owners[i], claim.cost_class, parts[i]);
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    Take(at, claim.owners[i], claim.cost_class, shares[i]);
   }
   return Ok();
 }
 
 void IdleRules::Take(std::size_t at, std::int32_t workload, CostClass cost_class,
-                     std::int64_t millis) {
-  if (millis == 0) return;
+                     std::int64_t parts) {
+  if (parts == 0) return;
   for (Taken& taken : taken_[at]) {
     if (taken.workload != workload || taken.cost_class != cost_class) continue;
-    taken.millis += millis;
+    taken.parts += parts;
     return;
   }
-  taken_[at].push_back({workload, cost_class, millis});
+  taken_[at].push_back({workload, cost_class, parts});
 }
 
 // The least GPUs that some waiting pod or task needs on one node; 0 if one fits anywhere. If
@@ -127,73 +120,92 @@ void IdleRules::Take(std::size_t at, std::int32_t workload, CostClass cost_class
 std::int64_t IdleRules::SmallestShape(Symbol cluster, const Window& twelfth) const {
   std::int64_t least = std::numeric_limits<std::int64_t>::max();
   for (const WaitingShape& shape : waiting_) {
-    if (shape.cluster != cluster || Intersect(shape.time, twelfth).empty()) continue;
+    // A moment between creation and bind is no wait.
+    if (shape.cluster != cluster || Intersect(shape.time, twelfth) != twelfth) continue;
     least = std::min(least, shape.gpus);
   }
   return least == std::numeric_limits<std::int64_t>::max() ? typical_ : least;
 }
 
-// Free cards of a node that are too few for everything that waits.
+// Free cards of a node that are too few for everything that waits, and parts of cards where
+// only whole ones would do.
 void IdleRules::Strand(const Window& twelfth, std::size_t t) {
   for (std::size_t i = 0; i < idle_.size(); ++i) {
     const std::int64_t waste = idle_[i].waste[t];
     if (waste == 0) continue;
     const std::int64_t least = SmallestShape(nodes_.at(idle_[i].node).cluster, twelfth);
-    if (least == 0 || waste >= least * kTwelfth.base()) continue;
-    idle_[i].waste[t] = 0;
-    Take(i, kNobody, CostClass::kStranded, waste);
+    if (least == 0) continue;
+    constexpr std::int64_t kCard = kTwelfth.base() * kIdleParts;
+    const std::int64_t left = (waste + kCard - 1) / kCard;  // cards, after claims
+    const bool fits = std::min(idle_[i].free_cards[t], left) >= least;
+    const std::int64_t stranded = fits ? std::min(idle_[i].shared[t], waste) : waste;
+    idle_[i].waste[t] -= stranded;
+    Take(i, kNobody, CostClass::kStranded, stranded);
   }
 }
 
-// Every waste line of a node is divided by what was taken of its time and what is left.
+// Every waste line of a node is divided: GPU cost by what was taken of its time and what is
+// left; idle CPU and memory by what was taken of all its cards' time, stranded cards apart,
+// for CPU and memory are not stranded with them.
 Status IdleRules::Rewrite(std::vector<HourLine>& lines) const {
   std::map<std::int32_t, std::size_t> of_node;
   for (std::size_t i = 0; i < idle_.size(); ++i) {
     if (!taken_[i].empty()) of_node.emplace(idle_[i].node, i);
   }
   if (of_node.empty()) return Ok();
-  std::map<std::int32_t, std::int64_t> total;  // of waste, before; one line carries it
+  std::map<std::int32_t, std::int64_t> waste, all;  // GPU time; the carrier's lines have it
   for (const HourLine& line : lines) {
-    if (line.workload == kNobody && line.cost_class == kWasteClass) {
-      total[line.node] += line.gpu_millis;
-    }
+    all[line.node] += line.gpu_millis * kIdleParts;
+    if (IsPlainWaste(line)) waste[line.node] += line.gpu_millis * kIdleParts;
   }
   std::vector<HourLine> out;
-  Divider divider;
   for (const HourLine& line : lines) {
     const auto found = of_node.find(line.node);
-    if (found == of_node.end() || line.workload != kNobody || line.cost_class != kWasteClass) {
+    if (found == of_node.end() || !IsPlainWaste(line)) {
       out.push_back(line);
       continue;
     }
-    const std::vector<Taken>& taken = taken_[found->second];
-    divider.weights.clear();
-    std::int64_t left = total[line.node];
-    for (const Taken& part : taken) {
-      divider.weights.push_back(part.millis);
-      left -= part.millis;
-    }
-    divider.weights.push_back(std::max<std::int64_t>(left, 0));
-    std::vector<HourLine> parts(divider.weights.size(), {line.scope, line.node, 0, 0});
-    const auto divide = [&](auto member) {
-      if (!divider.Divide(line.*member)) return false;
-      for (std::size_t i = 0; i < parts.size(); ++i) {
-        parts[i].*member = static_cast<std::decay_t<decltype(line.*member)>>(divider.parts[i]);
-      }
-      return true;
-    };
-    if (!divide(&HourLine::gpu_millis) || !divide(&HourLine::gpu) || !divide(&HourLine::cpu) ||
-        !divide(&HourLine::memory)) {
-      return TooLarge();
-    }
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      const bool is_rest = i == taken.size();
-      parts[i].workload = is_rest ? kNobody : taken[i].workload;
-      parts[i].cost_class = is_rest ? kWasteClass : static_cast<std::int32_t>(taken[i].cost_class);
-      if (!parts[i].is_zero()) out.push_back(parts[i]);
-    }
+    PLIMSOLL_RETURN_IF_ERROR(
+        DivideLine(line, taken_[found->second], waste[line.node], all[line.node], out));
   }
   lines = std::move(out);
+  return Ok();
+}
+
+Status IdleRules::DivideLine(const HourLine& line, const std::vector<Taken>& taken,
+                             std::int64_t waste, std::int64_t all, std::vector<HourLine>& out) {
+  std::vector<std::int64_t> of_gpu, of_rest;
+  for (const Taken& part : taken) {
+    of_gpu.push_back(part.parts);
+    of_rest.push_back(part.cost_class == CostClass::kStranded ? 0 : part.parts);
+    waste -= of_gpu.back();
+    all -= of_rest.back();
+  }
+  of_gpu.push_back(std::max<std::int64_t>(waste, 0));
+  of_rest.push_back(std::max<std::int64_t>(all, 0));
+  std::vector<HourLine> parts(of_gpu.size(), {line.scope, line.node, 0, 0});
+  std::vector<int128> shares(parts.size());
+  const auto divide = [&](auto member, const std::vector<std::int64_t>& weights) {
+    if (line.*member == 0) return true;
+    if (!SplitInto(int128{line.*member}, std::span<const std::int64_t>(weights),
+                   std::span<int128>(shares))) {
+      return false;
+    }
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      parts[i].*member = static_cast<std::decay_t<decltype(line.*member)>>(shares[i]);
+    }
+    return true;
+  };
+  if (!divide(&HourLine::gpu_millis, of_gpu) || !divide(&HourLine::gpu, of_gpu) ||
+      !divide(&HourLine::cpu, of_rest) || !divide(&HourLine::memory, of_rest)) {
+    return TooLarge();
+  }
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const bool is_rest = i == taken.size();
+    parts[i].workload = is_rest ? kNobody : taken[i].workload;
+    parts[i].cost_class = is_rest ? kWasteClass : static_cast<std::int32_t>(taken[i].cost_class);
+    if (!parts[i].is_zero()) out.push_back(parts[i]);
+  }
   return Ok();
 }
 

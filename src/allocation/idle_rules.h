@@ -32,14 +32,16 @@ class IdleRules {
   struct Taken {  // of one node and hour
     std::int32_t workload;
     CostClass cost_class;
-    std::int64_t millis;
+    std::int64_t parts;  // kIdleParts of a millisecond
   };
   Status Claim(const IdleClaim& claim, const Window& twelfth, std::size_t t);
-  Status Share(const IdleClaim& claim, std::size_t at, std::int64_t millis);
+  Status Share(const IdleClaim& claim, std::size_t at, std::int64_t parts);
   void Strand(const Window& twelfth, std::size_t t);
   std::int64_t SmallestShape(Symbol cluster, const Window& twelfth) const;
   Status Rewrite(std::vector<HourLine>& lines) const;
-  void Take(std::size_t at, std::int32_t workload, CostClass cost_class, std::int64_t millis);
+  static Status DivideLine(const HourLine& line, const std::vector<Taken>& taken,
+                           std::int64_t waste, std::int64_t all, std::vector<HourLine>& out);
+  void Take(std::size_t at, std::int32_t workload, CostClass cost_class, std::int64_t parts);
 
   const NodeTable& nodes_;
   std::vector<IdleClaim> claims_;

@@ -300,7 +300,7 @@ TEST(IdleRulesTest, SumsStayAndCostFollowsTime) {
   std::int64_t time = 0;
   for (const GpuHours& part : out.lines.gpu_time) time += part.base();
   EXPECT_EQ(time, 8 * 3'600'000);
-  EXPECT_EQ(RowsOf(out.lines), 5U);
+  EXPECT_EQ(RowsOf(out.lines), 6U);
 }
 
 }  // namespace

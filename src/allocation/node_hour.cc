@@ -133,8 +133,11 @@ bool NodeHourDivider::WeighDevice(const NodeHour& at, std::int32_t device) {
   hour.stranded = facts_.devices.StrandedShare(device, at.hour);
   if (!classifier_.Classify(hour, weights_)) return false;
   for (std::size_t t = 0; t < 12; ++t) {
-    idle_.waste[t] += classifier_.waste()[t];
-    idle_.unavailable[t] += classifier_.unavailable()[t];
+    const IdleTwelfth& idle = classifier_.idle()[t];
+    idle_.waste[t] += idle.waste;
+    idle_.shared[t] += idle.shared;
+    idle_.unavailable[t] += idle.unavailable;
+    idle_.free_cards[t] += idle.is_free ? 1 : 0;
   }
   if (!classifier_.has_losses()) return true;
   for (const Classifier::Loss& loss : classifier_.TakeLosses()) {

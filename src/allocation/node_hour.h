@@ -31,11 +31,13 @@ struct HourLine {
   }
 };
 
-// GPU milliseconds of one node in one hour, by twelfth.
+// GPU time of one node in one hour, by twelfth, in kIdleParts of a millisecond.
 struct IdleTime {
   std::int32_t node = 0;
   std::array<std::int64_t, 12> waste{};        // explained by nothing so far
+  std::array<std::int64_t, 12> shared{};       // of it, on cards of which another part is held
   std::array<std::int64_t, 12> unavailable{};  // known from telemetry
+  std::array<std::int64_t, 12> free_cards{};   // cards that are wholly waste for a while
 };
 
 struct ScopeCost {
@@ -67,7 +69,7 @@ class NodeHourDivider {
   // out. Fails with kOutOfRange if a sum or a share does not fit.
   Status Divide(const NodeHour& node_hour, std::vector<HourLine>& lines);
 
-  // Idle and missing time of the last Divide, by twelfth. Whole milliseconds, rounded down.
+  // Idle and missing time of the last Divide, by twelfth.
   const IdleTime& idle_time() const { return idle_; }
 
   // Counts held GPU time of that hour that lies outside `provisioned`.

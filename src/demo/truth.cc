@@ -64,6 +64,7 @@ class Accountant {
     for (std::size_t unit = 0; unit < fleet_.nodes[node].units.size(); ++unit) {
       for (std::size_t i = 0; i < fleet_.twelfths(); ++i) ReadTwelfth(node, unit, i);
     }
+    for (std::size_t i = 0; i < fleet_.twelfths(); ++i) Strand(node, i);
     for (std::size_t hold = 0; hold < fleet_.holds.size(); ++hold) {
       if (fleet_.holds[hold].node == node) ReadMinutes(node, hold);
     }
@@ -141,6 +142,79 @@ class Accountant {
         PartsOf(parts, CostClass::kUnused) += whole - used;
       }
     }
+  }
+
+  // Least cards of one node that something of the cluster waited for in all of the twelfth; 0
+  // if something waited that is not whole cards, or nothing did.
+  std::int64_t LeastWaiting(bool is_slurm, std::size_t i) const {
+    const Window twelfth{fleet_.grid(i), fleet_.grid(i) + kDemoStep};
+    std::int64_t least = 0;
+    bool any_slice = false;
+    const auto see = [&](Instant from, std::optional<Instant> bound, std::int64_t cards,
+                         bool is_whole) {
+      if (cards == 0 || from > twelfth.begin || (bound && *bound < twelfth.until)) return;
+      any_slice = any_slice || !is_whole;
+      least = least == 0 ? cards : std::min(least, cards);
+    };
+    for (const DemoPod& pod : fleet_.pods) {
+      if (is_slurm) break;
+      const bool is_bound = pod.hold.has_value();
+      see(pod.created, is_bound ? std::optional(fleet_.holds[*pod.hold].bind) : std::nullopt,
+          pod.count, pod.resource == "nvidia.com/gpu");
+    }
+    for (const DemoJob& job : fleet_.jobs) {
+      if (!is_slurm) break;
+      const bool is_bound = !job.holds.empty();
+      see(job.submit, is_bound ? std::optional(fleet_.holds[job.holds[0]].bind) : std::nullopt,
+          job.gpus_per_node, true);
+    }
+    return any_slice ? 0 : least;
+  }
+
+  // What of a card is waste in a twelfth: whole while nothing holds any part of it, else shared.
+  struct CardWaste {
+    std::int64_t whole = 0, shared = 0;  // parts
+  };
+  CardWaste WasteOf(const DemoNode& node, const DemoCard& card, std::size_t i) const {
+    CardWaste waste;
+    for (std::int64_t minute = 0; minute < kMinutesPerStep; ++minute) {
+      const Instant t = fleet_.grid(i) + Minutes(minute);
+      if (!LifeOf(node).contains(t)) continue;
+      const Window moment{t, t + Minutes(1)};
+      std::int64_t parts = 0;
+      bool is_held = false;
+      for (const std::size_t unit : card.units) {
+        if (HeldIn(node.units[unit], moment)) {
+          is_held = true;
+        } else if (UnheldClass(node, node.units[unit], i) == CostClass::kWaste) {
+          parts += node.units[unit].sevenths * kPercent;
+        }
+      }
+      (is_held ? waste.shared : waste.whole) += parts;
+    }
+    return waste;
+  }
+
+  void Strand(std::size_t node_index, std::size_t i) {
+    const DemoNode& node = fleet_.nodes[node_index];
+    const auto [known, is_new] = least_waiting_.try_emplace({node.slurm(), i}, 0);
+    if (is_new) known->second = LeastWaiting(node.slurm(), i);
+    if (known->second == 0) return;
+    CardWaste sum;
+    std::int64_t free = 0;
+    for (const DemoCard& card : node.cards) {
+      const CardWaste waste = WasteOf(node, card, i);
+      sum.whole += waste.whole;
+      sum.shared += waste.shared;
+      if (waste.whole > 0) ++free;
+    }
+    constexpr std::int64_t kCard = kPartsPerCard * kMinutesPerStep;
+    const std::int64_t left = (sum.whole + sum.shared + kCard - 1) / kCard;
+    const bool fits = std::min(free, left) >= known->second;
+    const std::int64_t stranded = sum.shared + (fits ? 0 : sum.whole);
+    ClassParts& parts = hours_[node_index][HourOf(fleet_.grid(i))].parts[kNobody];
+    PartsOf(parts, CostClass::kWaste) -= stranded;
+    PartsOf(parts, CostClass::kStranded) += stranded;
   }
 
   void ReadMinutes(std::size_t node, std::size_t hold) {
@@ -242,6 +316,7 @@ class Accountant {
   const std::string nobody_;
   std::vector<std::vector<NodeHour>> hours_;  // by node, hour of the window
   std::map<DemoKey, std::int64_t> gpu_parts_;
+  std::map<std::pair<bool, std::size_t>, std::int64_t> least_waiting_;  // by is_slurm, twelfth
 };
 
 std::string Describe(const DemoKey& key) {

@@ -6,7 +6,9 @@
 //   usage_unknown without a sample;
 // - an unheld card is unavailable in a twelfth without its sample but with a sibling's, if
 //   nothing holds it in that twelfth; busy_unattributed in a wholly unheld twelfth that is
-//   at least 1 % busy; else waste;
+//   at least 1 % busy; else waste, or stranded in a twelfth over all of which pods or jobs of
+//   the cluster waited, each for more cards of one node than are free there, or for whole
+//   cards where a part of one is left;
 // - a node-hour costs its split weights (90 a GPU, 9 a vCPU, 1 a GiB) times a price; CPU and
 //   memory follow the holder's GPU time; what is not requested is waste;
 // - charges without a node keep class none and belong to their team tag.
