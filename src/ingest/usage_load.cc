@@ -7,6 +7,8 @@
 #include <tuple>
 #include <utility>
 
+#include "ingest/usage_fold.h"
+
 namespace plimsoll {
 namespace {
 
@@ -21,8 +23,9 @@ auto KeyOf(const UsageBatch& batch, std::size_t row) {
   return std::tie(batch.cluster[row], batch.device[row], batch.instance[row], batch.hour[row]);
 }
 
-std::string UnionOfMarks(const std::string& a, const std::string& b) {
-  if (a == b || b.empty()) return a;
+// "coarse" is of the busy fraction: it goes where a better signal has taken its place.
+std::string UnionOfMarks(const std::string& a, const std::string& b, bool is_coarse) {
+  if (a == b) return a;
   std::set<std::string> marks;
   for (const std::string* text : {&a, &b}) {
     for (std::size_t from = 0; from < text->size();) {
@@ -31,6 +34,7 @@ std::string UnionOfMarks(const std::string& a, const std::string& b) {
       from = comma + 1;
     }
   }
+  if (!is_coarse) marks.erase(kMarkCoarse);
   std::string all;
   for (const std::string& mark : marks) all += (all.empty() ? "" : ",") + mark;
   return all;
@@ -66,7 +70,8 @@ void JoinRow(UsageBatch& into, std::size_t row, const UsageBatch& from, std::siz
   JoinIntegral(into.memory_ms[row], into.memory_mib_ms[row], from.memory_ms[other],
                from.memory_mib_ms[other]);
   if (into.quality[row] != from.quality[other]) {
-    into.quality[row] = UnionOfMarks(into.quality[row], from.quality[other]);
+    into.quality[row] =
+        UnionOfMarks(into.quality[row], from.quality[other], into.signal[row] == kSignalGpuUtil);
   }
   into.node[row] = std::max(into.node[row], from.node[other]);
   into.profile[row] = std::max(into.profile[row], from.profile[other]);
