@@ -61,24 +61,28 @@ std::string NodeOf(const SeriesLabels& series, Exporter exporter) {
   return node.empty() ? host : node;
 }
 
-// Spellings that only an exporter has come first: beside them, plain `pod` is the target's.
-HolderLabels HolderOf(const SeriesLabels& series, const ExporterDialect& dialect) {
+// Spellings that only an exporter has come first: beside them, plain `pod` is the target's. So
+// it may be beside a job.
+void SetHolder(const SeriesLabels& series, const ExporterDialect& dialect, GpuSeries& read) {
   constexpr std::pair<const char*, const char*> kOwn[] = {{"exported_namespace", "exported_pod"},
                                                           {"pod_namespace", "pod_name"},
                                                           {"k8s_namespace_name", "k8s_pod_name"}};
-  const std::string_view plain = series.Get("namespace");
-  for (const auto& [ns, name] : kOwn) {
-    const std::string_view pod = series.Get(name);
-    if (pod.empty()) continue;
-    const std::string_view own = series.Get(ns);
-    return {std::string(own.empty() ? plain : own), std::string(pod)};
+  const std::string ns(series.Get("namespace"));
+  const std::string pod(series.Get("pod"));
+  for (const auto& [own_ns, own_pod] : kOwn) {
+    const std::string name(series.Get(own_pod));
+    if (name.empty()) continue;
+    const std::string own(series.Get(own_ns));
+    read.holder = {own.empty() ? ns : own, name};
+    if (pod != name) read.exporter = {ns, pod};
+    return;
   }
-  const std::string_view pod = series.Get("pod");
-  if (!pod.empty() && !LooksLikeExporter(pod) && !LooksLikeExporter(series.Get("container"))) {
-    return {std::string(plain), std::string(pod)};
+  const std::string job = FirstOf(series, dialect.job);
+  if (!job.empty() && job != "0") {  // Princeton's exporter: no job
+    read.holder = {"", job};
+  } else if (!LooksLikeExporter(pod) && !LooksLikeExporter(series.Get("container"))) {
+    read.holder = {ns, pod};
   }
-  std::string job = FirstOf(series, dialect.job);
-  return {"", job == "0" ? "" : std::move(job)};  // Princeton's exporter: no job
 }
 
 // ---- keys that are more than a label -----------------------------------------------------
@@ -166,11 +170,7 @@ GpuSeries ReadGpuSeries(const SeriesLabels& series, const SignalRow& row) {
   } else {
     read.instance = read.own_instance;
   }
-  read.holder = HolderOf(series, dialect);
-  const std::string_view pod = series.Get("pod");
-  if (!pod.empty() && !read.holder.name.empty() && pod != read.holder.name) {
-    read.exporter = {std::string(series.Get("namespace")), std::string(series.Get("pod"))};
-  }
+  SetHolder(series, dialect, read);
   const std::string_view target = series.Get("instance");
   const std::string_view job = series.Get("job");
   if (!target.empty() || !job.empty()) {

@@ -58,6 +58,12 @@ TEST(GpuSeriesTest, HoldersOfEveryDialect) {
   EXPECT_EQ(job.holder.ns, "");
 }
 
+TEST(GpuSeriesTest, AJobIsTheHolderAlsoBesideTheTargetsPod) {
+  const GpuSeries job = Read({{"hpc_job", "812345"}, {"pod", "mon-1"}, {"namespace", "ops"}});
+  EXPECT_EQ(job.holder.name, "812345");
+  EXPECT_EQ(job.exporter.name, "") << "whose pod that is, nothing says";
+}
+
 TEST(GpuSeriesTest, TheExportersOwnPodHoldsNothing) {
   EXPECT_EQ(Read({{"pod", "nvidia-dcgm-exporter-7xk2p"}, {"namespace", "x"}}).holder.name, "");
   EXPECT_EQ(Read({{"pod", "mon-1"}, {"container", "nvidia-dcgm-exporter"}}).holder.name, "");
