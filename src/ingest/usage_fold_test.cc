@@ -295,7 +295,8 @@ TEST(UsageFoldTest, FoldingByBlocksGivesTheRowsOfTheWholeDay) {
     if (random() % 10 == 0) at += static_cast<std::int64_t>(random() % 900'000);
     points.push_back({.at = at, .value = static_cast<std::int64_t>(random() % 1'000'001)});
     points.push_back({.signal = UsageSignal::kPower, .at = at, .value = 250'000});
-    points.push_back({.signal = UsageSignal::kEnergy, .at = at, .value = at * 301});
+    points.push_back(
+        {.uuid = "GPU-b", .signal = UsageSignal::kEnergy, .at = at, .value = at * 301});
   }
   UsageBatch by_blocks;
   for (int block = 0; block < 12; ++block) {
@@ -303,7 +304,16 @@ TEST(UsageFoldTest, FoldingByBlocksGivesTheRowsOfTheWholeDay) {
     const UsageBatch part = FoldAll(points, window);
     for (std::size_t row = 0; row < RowsOf(part); ++row) AppendRow(by_blocks, part, row);
   }
-  EXPECT_TRUE(SameRows(by_blocks, FoldAll(points)));
+  // Blocks are folded one after another, each in the order of devices.
+  UsageBatch whole = FoldAll(points);
+  EXPECT_EQ(RowsOf(whole), 48u);
+  UsageBatch in_order;
+  for (const char* uuid : {"GPU-a", "GPU-b"}) {
+    for (std::size_t row = 0; row < RowsOf(by_blocks); ++row) {
+      if (by_blocks.device[row] == uuid) AppendRow(in_order, by_blocks, row);
+    }
+  }
+  EXPECT_TRUE(SameRows(in_order, whole));
 }
 
 TEST(UsageFoldTest, CoverageIsWhatASecondBySecondReplaySays) {

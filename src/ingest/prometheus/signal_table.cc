@@ -164,9 +164,10 @@ bool IsDcgm(Exporter exporter) {
 // What an exporter prints where it has no value. A byte or a millijoule count may well be as
 // great as DCGM's 32-bit blank, so that is one only where no device goes so far.
 bool IsSentinel(const SignalRow& row, std::int64_t whole) {
-  constexpr std::int64_t kBlank64 = 9'223'372'036'854'775'792;
+  // The 64-bit blanks (2^63 - 16 and up), also as a store prints them that keeps 15 digits.
+  constexpr std::int64_t kBlank64 = 9'220'000'000'000'000'000;
   constexpr std::int64_t kBlankDouble = 140'737'488'355'328;
-  if (whole >= kBlank64 - 1'000) return true;  // printed as a double it may lose some units
+  if (whole >= kBlank64) return true;
   if (IsDcgm(row.exporter)) {
     const bool is_blank_double = whole >= kBlankDouble && whole <= kBlankDouble + 3;
     return is_blank_double || (row.unit != U::kMillijoule && IsBlank(whole));

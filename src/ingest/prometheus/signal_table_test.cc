@@ -64,8 +64,8 @@ TEST(SignalTableTest, BlankConstantsAreSentinelsAndNaNIsAbsentNeverZero) {
     for (const char* text : {"NaN", "+Inf", "-Inf"}) {
       EXPECT_EQ(ReadSignalValue(row, text).kind, ReadingKind::kAbsent) << row.name << text;
     }
-    for (const char* text :
-         {"9223372036854775794", "9.223372036854775e+18", "18446744073709551615"}) {
+    for (const char* text : {"9223372036854775794", "9.223372036854775e+18", "9223372036854770000",
+                             "18446744073709551615"}) {
       EXPECT_EQ(ReadSignalValue(row, text).kind, ReadingKind::kSentinel) << row.name << text;
     }
     if (row.exporter != Exporter::kDcgm) continue;

@@ -123,7 +123,7 @@ struct Expected {
   std::map<std::string, std::string> marks;
 };
 
-std::map<std::string, Expected> ExpectedOfFiles() {
+std::map<std::string, Expected> ExpectedOfDcgm() {
   const std::string mig = "GPU-5c89852c-0000-4000-8000-0000000000aa/";
   const std::string t4 = "GPU-77aa0000-0000-4000-8000-0000000000f4/";
   const std::string card = "/";
@@ -167,6 +167,11 @@ std::map<std::string, Expected> ExpectedOfFiles() {
         {"team-nlp/llm-train-0"},
         {{H100(0) + card, "coarse,duplicate-exporter"}, {H100(3) + card, "coarse"}}}},
       {"dcgm/real_nvidia_docs_mig_parent_and_instance.prom", {1, 1, {}, {}}},
+  };
+}
+
+std::map<std::string, Expected> ExpectedOfFiles() {
+  std::map<std::string, Expected> all = {
       {"other/amd_device_metrics_exporter.prom",
        {3,
         1,
@@ -191,7 +196,7 @@ std::map<std::string, Expected> ExpectedOfFiles() {
       {"other/gke_tpu.prom", {1, 0, {"team-nlp/jax-0"}, {{"7654321-0/", "coarse"}}}},
       {"other/jobstats_nvidia_exporter.prom",
        {1, 0, {"/1191148"}, {{"GPU-e8ba89df-0d52-4693-7098-1b38647e1462/", "coarse"}}}},
-      {"other/otel_hw_gpu.prom", {1, 0, {}, {{H100(0) + card, "coarse"}}}},
+      {"other/otel_hw_gpu.prom", {1, 0, {}, {{H100(0) + "/", "coarse"}}}},
       // Not of devices: Kubernetes state, and metrics that nothing here reads.
       {"other/kueue_constructed.prom", {}},
       {"ksm/constructed_gpu_cluster.prom", {}},
@@ -200,6 +205,8 @@ std::map<std::string, Expected> ExpectedOfFiles() {
       {"ksm/pod_samples_from_ksm_tests.prom", {}},
       {"ksm/resourcequota_samples_from_ksm_tests.prom", {}},
   };
+  all.merge(ExpectedOfDcgm());
+  return all;
 }
 
 TEST_F(TelemetrySharedTest, EveryFileSaysItsCardsInstancesHoldersAndMarks) {

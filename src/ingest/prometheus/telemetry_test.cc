@@ -220,7 +220,7 @@ TEST(TelemetryTest, TheTailOfADayComesAgainWithTheNextAndCountsOnce) {
   telemetry.SetTailOnly(false);
   const TelemetryDay first = telemetry.TakeDay({kDay, kDay + Days(1)});
   Feed(telemetry, after);
-  ASSERT_EQ(telemetry.Days().size(), 1u) << "no block of a day that was taken comes back";
+  ASSERT_EQ(telemetry.Days().size(), 1u);
   const TelemetryDay second = telemetry.TakeDay(telemetry.Days()[0]);
   EXPECT_EQ(first.usage.energy_mj[0], 30'000'000);
   EXPECT_EQ(second.usage.energy_mj[0], 30'000'000);
