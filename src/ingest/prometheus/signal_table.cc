@@ -211,9 +211,13 @@ std::vector<SignalQuery> SignalQueries() {
 
 Reading ReadSignalValue(const SignalRow& row, std::string_view text) {
   if (IsNotANumber(text)) return {ReadingKind::kAbsent, 0};
+  std::int64_t value = ParseScaled(text, ScaleOf(row.unit)).value_or(-1);
+  // Nearly every sample; no sentinel is so small in any unit.
+  if (value >= 0 && value <= kPartsPerMillion && text.front() != '-' && row.unit != U::kByte) {
+    return {ReadingKind::kValue, value};
+  }
   const std::int64_t whole = ParseScaled(text, 0).value_or(-1);
   if (IsSentinel(row, whole)) return {ReadingKind::kSentinel, 0};
-  std::int64_t value = ParseScaled(text, ScaleOf(row.unit)).value_or(-1);
   if (value < 0 || whole < 0) return {ReadingKind::kBad, 0};
   if (row.unit == U::kByte) {
     constexpr int128 kMib = 1'048'576;
