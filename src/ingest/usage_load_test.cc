@@ -84,13 +84,15 @@ TEST(UsageLoadTest, MarksAreUnitedAndEnergyOfTheLongerCoverWins) {
   EXPECT_EQ(merged.energy_mj[0], 3);
 }
 
-TEST(UsageLoadTest, CoarseGoesWithTheSignalItIsOf) {
-  const Row coarse{.signal = kSignalGpuUtil, .quality = "coarse,sentinel", .slots = {{300, 1}}};
-  const UsageBatch better = MergeUsage(BatchOf({coarse}), BatchOf({{.slots = {{300, 1}}}}));
-  EXPECT_EQ(better.quality[0], "sentinel");
+TEST(UsageLoadTest, MarksOfASignalGoWithIt) {
+  const Row coarse{
+      .signal = kSignalGpuUtil, .quality = "clamped,coarse,sentinel", .slots = {{300, 1}}};
+  const Row better{.slots = {{300, 1}}};
+  EXPECT_EQ(MergeUsage(BatchOf({coarse}), BatchOf({better})).quality[0], "sentinel");
+  EXPECT_EQ(MergeUsage(BatchOf({better}), BatchOf({coarse})).quality[0], "sentinel");
   const UsageBatch same = MergeUsage(
-      BatchOf({coarse}), BatchOf({{.signal = kSignalGpuUtil, .quality = "clamped,coarse"}}));
-  EXPECT_EQ(same.quality[0], "clamped,coarse,sentinel");
+      BatchOf({coarse}), BatchOf({{.signal = kSignalGpuUtil, .quality = "coarse,xid-31"}}));
+  EXPECT_EQ(same.quality[0], "clamped,coarse,sentinel,xid-31");
 }
 
 UsageBatch RandomBatch(std::mt19937_64& random) {

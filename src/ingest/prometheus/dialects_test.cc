@@ -10,6 +10,7 @@
 
 #include "ingest/prometheus/exposition.h"
 #include "ingest/prometheus/telemetry.h"
+#include "ingest/usage_load.h"
 
 namespace plimsoll {
 namespace {
@@ -187,6 +188,26 @@ TEST_F(DialectsTest, PodLabelsAndDriverVersionsChurn) {
     s.labels["pci_bus_id"] = "00000000:1" + Number(9) + ":00.0";
     if (random_() % 2 == 0) s.labels["pod_uid"] = "u-" + Number(2);
   }));
+}
+
+// Energy apart from the busy fractions, and one signal of the ladder apart from another.
+TEST_F(DialectsTest, MetricsLoadedApartAreMergedToTheSameUsage) {
+  std::map<std::string, std::vector<Sample>> by_metric;
+  for (const Sample& sample : samples_) by_metric[sample.name].push_back(sample);
+  UsageBatch merged;
+  for (const auto& [name, part] : by_metric)
+    merged = MergeUsage(std::move(merged), FactsOf(part).usage);
+  const UsageBatch whole = MergeUsage(FactsOf(samples_).usage, {});
+  ASSERT_EQ(RowsOf(merged), RowsOf(whole));
+  for (std::size_t i = 0; i < RowsOf(whole); ++i) {
+    SCOPED_TRACE(whole.device[i].text() + " " + whole.instance[i].text());
+    EXPECT_EQ(merged.signal[i], whole.signal[i]);
+    EXPECT_EQ(merged.covered[i], whole.covered[i]);
+    EXPECT_EQ(merged.active[i], whole.active[i]);
+    EXPECT_EQ(merged.energy_mj[i], whole.energy_mj[i]);
+    EXPECT_EQ(merged.memory_mib_ms[i], whole.memory_mib_ms[i]);
+    EXPECT_EQ(merged.quality[i], whole.quality[i]);
+  }
 }
 
 // A second exporter without a pod mapping, scraped at the same times.
