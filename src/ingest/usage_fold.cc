@@ -33,15 +33,18 @@ void ReserveRows(UsageBatch& rows, std::size_t more) {
              UsageBatch::kColumns);
 }
 
-// "clamped,xid-31,xid-79": each mark once, in the order of texts.
-Symbol MarksOf(bool clamped, const std::vector<std::int32_t>& xids) {
-  std::set<std::string> marks;
-  if (clamped) marks.insert("clamped");
-  for (const std::int32_t code : xids) marks.insert("xid-" + std::to_string(code));
-  std::string text;
-  for (const std::string& mark : marks) text += (text.empty() ? "" : ",") + mark;
-  return text;
-}
+constexpr unsigned char Bit(UsageMark mark) { return static_cast<unsigned char>(mark); }
+
+constexpr std::pair<UsageMark, const char*> kMarkNames[] = {
+    {UsageMark::kSentinel, "sentinel"},
+    {UsageMark::kNotANumber, "nan"},
+    {UsageMark::kPartitionSilent, "partition-silent"},
+    {UsageMark::kDuplicateExporter, "duplicate-exporter"},
+    {UsageMark::kSharedCopies, "time-slicing-copies"}};
+
+// Marks that say something also of an hour without any measurement.
+constexpr unsigned char kLoneMarks =
+    Bit(UsageMark::kSentinel) | Bit(UsageMark::kNotANumber) | Bit(UsageMark::kPartitionSilent);
 
 // Millijoules, rounded half to even.
 std::int64_t Millijoules(std::int64_t microjoules) {
@@ -92,6 +95,8 @@ UsageFolder::UsageFolder(const DeviceTable& devices, Window window, Duration hol
 void UsageFolder::Grow(std::int32_t device) {
   PLIMSOLL_CHECK(device >= 0 && Index(device) < devices_->size());
   for (std::vector<Series>& series : series_) series.resize(devices_->size());
+  counters_.resize(devices_->size());
+  marks_.resize(devices_->size() * hours_);
   newest_.resize(devices_->size());
   labels_.resize(devices_->size() * (hours_ + 1));
 }
@@ -132,17 +137,46 @@ void UsageFolder::StartSeries(Series& series) const {
   series.samples.reserve(Index(samples));
 }
 
+void UsageFolder::Note(std::int32_t device, LabelSlot seen) {
+  NewestLabels& newest = newest_[Index(device)];
+  if (seen.at > newest.seen.at && seen.at < newest.hour_end) {
+    newest.seen = seen;
+  } else {
+    SeeLabels(device, seen);
+  }
+}
+
+// A sample that does not fit a narrow series.
+void UsageFolder::AddWide(const SampleColumns& samples, std::size_t i) {
+  const auto device = static_cast<std::int32_t>(samples.device[i]);
+  const auto at = static_cast<std::int32_t>(samples.at_ms[i] - base_);
+  if (samples.signal == UsageSignal::kEnergy) {
+    counters_[Index(device)].push_back({at, std::max<std::int64_t>(samples.value[i], 0)});
+  } else if (samples.value[i] > 0 && at >= begin_ && at < until_) {
+    const std::int64_t code = std::min<std::int64_t>(samples.value[i], kValueMax);
+    xid_events_.insert(
+        {device, static_cast<std::int32_t>(at / kHourMs), static_cast<std::int32_t>(code)});
+  }
+  if (at < until_) Note(device, {at, static_cast<std::int32_t>(samples.labels[i])});
+}
+
 void UsageFolder::Add(const SampleColumns& samples) {
   const std::size_t count = samples.device.size();
   PLIMSOLL_CHECK(samples.labels.size() == count && samples.at_ms.size() == count &&
                  samples.value.size() == count);
+  const bool is_wide = Index(static_cast<std::int64_t>(samples.signal)) >= kNarrowSignals;
   const std::int64_t first = window_.begin.base() - hold_ + 1;
-  const std::int64_t end = window_.until.base();
+  const std::int64_t ahead = samples.signal == UsageSignal::kEnergy ? hold_ : 0;
+  const std::int64_t end = window_.until.base() + ahead;
   for (std::size_t i = 0; i < count; ++i) {
     const std::int64_t at_ms = samples.at_ms[i];
     if (at_ms < first || at_ms >= end) continue;
     const auto device = static_cast<std::int32_t>(samples.device[i]);
     if (device < 0 || Index(device) >= newest_.size()) Grow(device);
+    if (is_wide) {
+      AddWide(samples, i);
+      continue;
+    }
     Series& series = SeriesOf(device, samples.signal);
     if (series.samples.capacity() == 0) StartSeries(series);
     const auto at = static_cast<std::int32_t>(at_ms - base_);
@@ -150,14 +184,17 @@ void UsageFolder::Add(const SampleColumns& samples) {
     series.last = at;
     const std::int64_t value = std::clamp<std::int64_t>(samples.value[i], 0, kValueMax);
     series.samples.push_back({at, static_cast<std::int32_t>(value)});
-    const LabelSlot seen{at, static_cast<std::int32_t>(samples.labels[i])};
-    NewestLabels& newest = newest_[Index(device)];
-    if (at > newest.seen.at && at < newest.hour_end) {
-      newest.seen = seen;
-    } else {
-      SeeLabels(device, seen);
-    }
+    Note(device, {at, static_cast<std::int32_t>(samples.labels[i])});
   }
+}
+
+void UsageFolder::Mark(UsageMark mark, std::int32_t device, std::int32_t labels,
+                       std::int64_t at_ms) {
+  if (!window_.contains(AtMillis(at_ms))) return;
+  if (device < 0 || Index(device) >= newest_.size()) Grow(device);
+  const auto at = static_cast<std::int32_t>(at_ms - base_);
+  marks_[Index(device) * hours_ + Index(at / kHourMs)] |= Bit(mark);
+  if (labels >= 0) Note(device, {at, labels});
 }
 
 // Sorts by time and keeps the greatest value of each instant.
@@ -188,9 +225,37 @@ struct UsageFolder::Hour {
   std::int64_t power_ms = 0;
   std::int64_t memory_mib_ms = 0;
   std::int64_t memory_ms = 0;
+  std::int64_t counter_mj = 0;  // as power, of the energy counter
+  std::int64_t counter_ms = 0;
+  bool is_reset = false;
+  bool is_jump = false;
+  unsigned char marks = 0;
+  std::int64_t stalled = 0;  // bit t: twelfth t
   std::vector<std::int32_t> xids;
 
-  bool has_data() const { return signal >= 0 || power_ms > 0 || memory_ms > 0; }
+  bool has_data() const { return signal >= 0 || power_ms > 0 || memory_ms > 0 || counter_ms > 0; }
+  bool has_row() const { return has_data() || !xids.empty() || (marks & kLoneMarks) != 0; }
+  bool is_coarse() const { return signal == static_cast<int>(UsageSignal::kGpuUtil); }
+
+  // "clamped,xid-31,xid-79": each mark once, in the order of texts.
+  Symbol Marks() const {
+    if (!clamped && !is_reset && !is_jump && marks == 0 && xids.empty()) {
+      static const Symbol kCoarse = kMarkCoarse;
+      return is_coarse() ? kCoarse : Symbol();
+    }
+    std::set<std::string> names;
+    if (clamped) names.insert("clamped");
+    if (is_coarse()) names.insert(kMarkCoarse);
+    if (is_reset) names.insert("energy-reset");
+    if (is_jump) names.insert("energy-jump");
+    for (const auto& [mark, name] : kMarkNames) {
+      if ((marks & Bit(mark)) != 0) names.insert(name);
+    }
+    for (const std::int32_t code : xids) names.insert("xid-" + std::to_string(code));
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : ",") + name;
+    return text;
+  }
 };
 
 struct UsageFolder::Folded {
@@ -239,6 +304,42 @@ void UsageFolder::FoldLadder(std::int32_t device, Folded& folded) {
   }
 }
 
+// Busy by GPU_UTIL and dead by SM_ACTIVE: a kernel that waits for ever. Power tells it from one
+// that only moves data: near the least that the device drew in any twelfth.
+void UsageFolder::FoldStalls(std::int32_t device, Folded& folded) {
+  struct Mean {
+    int128 sum = 0;
+    std::int64_t ms = 0;
+  };
+  constexpr UsageSignal kSignals[] = {UsageSignal::kGpuUtil, UsageSignal::kSmActive,
+                                      UsageSignal::kPower};
+  if (SeriesOf(device, kSignals[0]).samples.empty()) return;
+  if (SeriesOf(device, kSignals[1]).samples.empty()) return;
+  std::array<std::vector<Mean>, 3> means;
+  for (std::size_t signal = 0; signal < means.size(); ++signal) {
+    means[signal].resize(hours_ * 12);
+    HoldEach<kTwelfthMs>(SeriesOf(device, kSignals[signal]).samples, {begin_, until_, hold_},
+                         [&](std::size_t slot, std::int64_t ms, std::int32_t value) {
+                           means[signal][slot].sum += int128{ms} * value;
+                           means[signal][slot].ms += ms;
+                         });
+  }
+  const auto& [util, sm, power] = means;
+  Mean least;  // power
+  for (const Mean& mean : power) {
+    const bool is_less = least.ms == 0 || mean.sum * least.ms < least.sum * mean.ms;
+    if (mean.ms > 0 && is_less) least = mean;
+  }
+  for (std::size_t slot = 0; slot < util.size(); ++slot) {
+    if (util[slot].ms == 0 || sm[slot].ms == 0) continue;
+    const bool is_busy = util[slot].sum * 10 >= int128{kPartsPerMillion} * 9 * util[slot].ms;
+    const bool is_dead = sm[slot].sum * 100 < int128{kPartsPerMillion} * sm[slot].ms;
+    const bool is_low =
+        power[slot].ms == 0 || power[slot].sum * 10 * least.ms <= least.sum * 13 * power[slot].ms;
+    if (is_busy && is_dead && is_low) folded.hours[slot / 12].stalled |= 1 << (slot % 12);
+  }
+}
+
 void UsageFolder::FoldWhole(std::int32_t device, UsageSignal signal, Folded& folded) {
   Series& series = SeriesOf(device, signal);
   Settle(series);
@@ -260,6 +361,66 @@ void UsageFolder::FoldXid(std::int32_t device, Folded& folded) {
     if (now.at < begin_ || now.value == 0 || now.value == series.samples[i - 1].value) continue;
     folded.hours[Index(now.at / kHourMs)].xids.push_back(now.value);
   }
+  auto event = xid_events_.lower_bound({device, 0, 0});
+  for (; event != xid_events_.end() && event->device == device; ++event) {
+    folded.hours[Index(event->hour)].xids.push_back(event->code);
+  }
+}
+
+// The part of a rise before t is the same for every window, so parts always add up.
+void UsageFolder::AddRise(Count from, Count to, Folded& folded) const {
+  const int128 rise = to.millijoules - from.millijoules;
+  const auto until = [&](std::int64_t t) {
+    return static_cast<std::int64_t>(rise * (t - from.at) / (to.at - from.at));
+  };
+  const std::int64_t end = std::min(to.at, until_);
+  for (std::int64_t at = std::max(from.at, begin_); at < end;) {
+    const std::int64_t next = std::min<std::int64_t>(end, (at / kHourMs + 1) * kHourMs);
+    Hour& hour = folded.hours[Index(at / kHourMs)];
+    hour.counter_mj += until(next) - until(at);
+    hour.counter_ms += next - at;
+    at = next;
+  }
+}
+
+// Exporters read the driver at their own pace: a lower reading that was current within the
+// hold is another exporter's older one, and one that rises too fast may be its newer one.
+// Neither counts, and neither ends the run.
+void UsageFolder::FoldEnergy(std::int32_t device, Folded& folded) {
+  std::vector<Count>& counts = counters_[Index(device)];
+  std::sort(counts.begin(), counts.end(), [](Count a, Count b) {
+    return a.at != b.at ? a.at < b.at : a.millijoules > b.millijoules;
+  });
+  std::vector<Count> run;
+  std::size_t oldest = 0;  // of the run, within the hold
+  std::int32_t before = INT32_MIN;
+  for (const Count now : counts) {
+    if (now.at == before) {
+      if (now.at >= begin_ && now.at < until_) ++duplicates_;
+      continue;
+    }
+    before = now.at;
+    const bool is_inside = now.at >= begin_ && now.at < until_;
+    const std::size_t hour = is_inside ? Index(now.at / kHourMs) : 0;
+    const bool is_new = run.empty() || now.at - run.back().at > hold_;
+    if (!is_new) {
+      const std::int64_t rise = now.millijoules - run.back().millijoules;
+      while (now.at - run[oldest].at > hold_) ++oldest;
+      if (rise < 0 && now.millijoules >= run[oldest].millijoules) continue;
+      if (rise >= 0) {
+        if (rise > kCardWattsMax * (now.at - run.back().at)) {
+          if (is_inside) folded.hours[hour].is_jump = true;
+          continue;
+        }
+        AddRise(run.back(), now, folded);
+        run.push_back(now);
+        continue;
+      }
+      if (is_inside) folded.hours[hour].is_reset = true;
+    }
+    run.assign(1, now);
+    oldest = 0;
+  }
 }
 
 void UsageFolder::FoldDevice(std::int32_t device, Folded& folded) {
@@ -269,6 +430,11 @@ void UsageFolder::FoldDevice(std::int32_t device, Folded& folded) {
   FoldWhole(device, UsageSignal::kPower, folded);
   FoldWhole(device, UsageSignal::kMemory, folded);
   FoldXid(device, folded);
+  FoldStalls(device, folded);  // after the others have put the samples in order
+  FoldEnergy(device, folded);
+  for (std::size_t h = 0; h < hours_; ++h) {
+    folded.hours[h].marks = marks_[Index(device) * hours_ + h];
+  }
 }
 
 // The labels of the hour's last sample, else of the last sample before it.
@@ -289,7 +455,7 @@ void UsageFolder::Emit(const Folded& folded, Symbol cluster, UsageBatch& rows) c
   const DeviceTable::Device& device = devices_->device(folded.device);
   for (std::size_t h = 0; h < hours_; ++h) {
     const Hour& hour = folded.hours[h];
-    if (!hour.has_data() && hour.xids.empty()) continue;
+    if (!hour.has_row()) continue;
     const DeviceLabels& labels = devices_->labels(LabelsAt(folded.device, h));
     rows.snapshot_id.push_back(0);
     rows.cluster.push_back(cluster);
@@ -303,14 +469,16 @@ void UsageFolder::Emit(const Folded& folded, Symbol cluster, UsageBatch& rows) c
     rows.signal.push_back(hour.signal < 0 ? Symbol() : kLadder[Index(hour.signal)]);
     rows.covered.push_back(hour.covered);
     rows.active.push_back(hour.active);
-    rows.energy_mj.push_back(
-        if_any(hour.power_ms, hour.power_ms > 0 ? Millijoules(hour.power_uj) : 0));
-    rows.power_ms.push_back(if_any(hour.power_ms, hour.power_ms));
+    // As MergeUsage joins them: so it is the same whether both came together or not.
+    const auto [power_ms, energy_mj] =
+        std::max(std::pair(hour.power_ms, Millijoules(hour.power_uj)),
+                 std::pair(hour.counter_ms, hour.counter_mj));
+    rows.energy_mj.push_back(if_any(power_ms, energy_mj));
+    rows.power_ms.push_back(if_any(power_ms, power_ms));
     rows.memory_mib_ms.push_back(if_any(hour.memory_ms, hour.memory_mib_ms));
     rows.memory_ms.push_back(if_any(hour.memory_ms, hour.memory_ms));
-    rows.quality.push_back(hour.clamped || !hour.xids.empty() ? MarksOf(hour.clamped, hour.xids)
-                                                              : Symbol());
-    rows.stalled.push_back(0);
+    rows.quality.push_back(hour.Marks());
+    rows.stalled.push_back(hour.stalled);
   }
 }
 
@@ -350,6 +518,7 @@ void UsageFolder::Fold(Symbol cluster, UsageBatch& rows) {
     first = next;
   }
   series_ = {};
+  counters_ = {};
 }
 
 }  // namespace plimsoll

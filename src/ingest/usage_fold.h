@@ -2,8 +2,10 @@
 //
 // Integers only, and every rule is free of order: for one key and instant the greater value
 // counts (a duplicate), a sample holds until the next or for the hold, the best signal that
-// covers an hour at all gives its busy fraction. Samples are kept in eight bytes each; input
-// that is ordered in time per series is never sorted. Not thread-safe.
+// covers an hour at all gives its busy fraction. Of an energy counter the rise between two
+// samples no further apart than the hold is spread evenly between them; a fall is a reset and
+// counts nothing. Samples are kept in eight bytes each; input that is ordered in time per
+// series is never sorted. Not thread-safe.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -11,6 +13,7 @@
 #include <compare>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,9 +31,29 @@ enum class UsageSignal : unsigned char {
   kPower,           // mW; give it to the card (instance ""), also when a MIG series says it
   kMemory,          // MiB of frame buffer used
   kXid,             // last XID code; a change to another code than 0 marks its hour "xid-N"
+  kEnergy,          // mJ drawn so far, a counter; given to the card as power is
+  kXidEvent,        // an XID code that happened: marks its hour "xid-N" (0: none did)
 };
 inline constexpr std::size_t kLadderSignals = 3;
-inline constexpr std::size_t kUsageSignals = 6;
+inline constexpr std::size_t kNarrowSignals = 6;  // the first ones: kept in 32 bits
+inline constexpr std::size_t kUsageSignals = 8;
+
+// The mark of an hour whose busy fraction is GPU_UTIL's or its like: one kernel reads 100 %.
+inline constexpr const char* kMarkCoarse = "coarse";
+
+// What a reader knows of samples that a value cannot say. Bits; the names are in usage_fold.cc
+// and in docs/formats/prometheus.md.
+enum class UsageMark : unsigned char {
+  kSentinel = 1,           // a constant that stands for "no value" was exported
+  kNotANumber = 2,         // NaN was
+  kPartitionSilent = 4,    // a partition without counters of its own exported 0
+  kDuplicateExporter = 8,  // two exporters, or two scrapes of one, spoke at once
+  kSharedCopies = 16,      // several pods or jobs at once: each has a copy of the card's values
+};
+
+// A counter that rises faster than this counts nothing: more than any accelerator on sale
+// draws (the greatest announced are below 4 kW). W, which is mJ a ms.
+inline constexpr std::int64_t kCardWattsMax = 5'000;
 
 // What a series says of its device beside the key. Labels churn: they never are a key.
 struct DeviceLabels {
@@ -84,9 +107,14 @@ class UsageFolder {
   // REQUIRES: hold > 0, window not empty and at most 20 days long.
   UsageFolder(const DeviceTable& devices, Window window, Duration hold);
 
-  // Takes the samples that can say something of the window (from begin - hold to until);
-  // others are passed over. Ratios above 1,000,000 are clamped and their hours marked.
+  // Takes the samples that can say something of the window (from begin - hold to until, of
+  // kEnergy to until + hold); others are passed over. Ratios above 1,000,000 are clamped and
+  // their hours marked.
   void Add(const SampleColumns& samples);
+
+  // Marks the hour of `at_ms`, if it is in the window. The first three marks make a row also
+  // where nothing was measured; `labels` is -1 where other samples give them.
+  void Mark(UsageMark mark, std::int32_t device, std::int32_t labels, std::int64_t at_ms);
 
   // Appends the rows of every hour with data, ordered by (device, instance, hour);
   // snapshot_id 0. The busy fraction of a whole card is dropped in hours in which one of its
@@ -106,6 +134,15 @@ class UsageFolder {
     std::vector<Sample> samples;
     std::int32_t last = INT32_MIN;  // of samples; here, so that their memory is only written
     bool disordered = false;
+  };
+  struct Count {
+    std::int32_t at;  // ms since base_
+    std::int64_t millijoules;
+  };
+  struct XidEvent {
+    std::int32_t device;
+    std::int32_t hour, code;
+    friend auto operator<=>(const XidEvent&, const XidEvent&) = default;
   };
   struct LabelSlot {
     std::int32_t at = INT32_MIN;
@@ -128,6 +165,11 @@ class UsageFolder {
   void FoldLadder(std::int32_t device, Folded& folded);
   void FoldWhole(std::int32_t device, UsageSignal signal, Folded& folded);
   void FoldXid(std::int32_t device, Folded& folded);
+  void FoldStalls(std::int32_t device, Folded& folded);
+  void FoldEnergy(std::int32_t device, Folded& folded);
+  void AddRise(Count from, Count to, Folded& folded) const;
+  void AddWide(const SampleColumns& samples, std::size_t i);
+  void Note(std::int32_t device, LabelSlot seen);
   void Emit(const Folded& folded, Symbol cluster, UsageBatch& rows) const;
   std::int32_t LabelsAt(std::int32_t device, std::size_t hour) const;
 
@@ -139,7 +181,10 @@ class UsageFolder {
   std::size_t hours_;
   // By signal and then device: samples come by time, and a sweep over all devices then walks
   // along memory.
-  std::array<std::vector<Series>, kUsageSignals> series_;
+  std::array<std::vector<Series>, kNarrowSignals> series_;
+  std::vector<std::vector<Count>> counters_;  // by device, of kEnergy
+  std::set<XidEvent> xid_events_;
+  std::vector<unsigned char> marks_;  // device x hours_: bits of UsageMark
   std::vector<NewestLabels> newest_;  // by device
   std::vector<LabelSlot> labels_;     // device x (1 + hours_): first the time before base_
   std::int64_t duplicates_ = 0;

@@ -50,6 +50,36 @@ std::int64_t Sum(const Twelfths& slots) {
   return std::accumulate(slots.begin(), slots.end(), std::int64_t{0});
 }
 
+// Half an hour of a busy card, then one of a kernel that waits for ever.
+TEST(UsageFoldTest, BusyByUtilAndDeadBySmActiveIsAStall) {
+  std::vector<Point> points;
+  const auto add = [&](UsageSignal signal, std::int64_t minute, std::int64_t value) {
+    points.push_back({.signal = signal, .at = minute * kMinute, .value = value});
+  };
+  for (std::int64_t minute = 0; minute < 60; ++minute) {
+    const bool is_hung = minute >= 30;
+    add(UsageSignal::kGpuUtil, minute, 1'000'000);
+    add(UsageSignal::kSmActive, minute, is_hung ? 300 : 800'000);
+    add(UsageSignal::kPower, minute, is_hung ? 118'000 : 650'000);
+  }
+  add(UsageSignal::kPower, 60, 100'000);
+  EXPECT_EQ(FoldAll(points).stalled[0], 0b111111000000);
+  // Without power the two counters decide; without either of them nothing is told.
+  const auto without = [&](UsageSignal signal) {
+    std::vector<Point> rest = points;
+    std::erase_if(rest, [&](const Point& p) { return p.signal == signal; });
+    return FoldAll(rest).stalled[0];
+  };
+  EXPECT_EQ(without(UsageSignal::kPower), 0b111111000000);
+  EXPECT_EQ(without(UsageSignal::kGpuUtil), 0);
+  EXPECT_EQ(without(UsageSignal::kSmActive), 0);
+  // A card that draws much more than it can idle at moves data: not hung.
+  for (Point& p : points) {
+    if (p.signal == UsageSignal::kPower && p.value == 118'000) p.value = 140'000;
+  }
+  EXPECT_EQ(FoldAll(points).stalled[0], 0);
+}
+
 TEST(UsageFoldTest, ASampleHoldsForTheHoldAndNoLonger) {
   const UsageBatch rows = FoldAll({{.at = 2 * kMinute, .value = 500'000}});
   ASSERT_EQ(RowsOf(rows), 1u);
@@ -149,6 +179,112 @@ TEST(UsageFoldTest, OnlyAChangeOfTheXidGaugeIsAnEvent) {
   EXPECT_EQ(rows.hour[0], kDay + Hours(1));
 }
 
+TEST(UsageFoldTest, ACountedXidIsAnEventAndIsMarkedOnceBesideTheGauge) {
+  const auto count = [](std::int64_t at, std::int64_t code) {
+    return Point{.signal = UsageSignal::kXidEvent, .at = at, .value = code};
+  };
+  const UsageBatch rows =
+      FoldAll({count(0, 0), count(kHour, 31), count(kHour + kMinute, 31), count(kHour, 79)});
+  ASSERT_EQ(RowsOf(rows), 1u);
+  EXPECT_EQ(rows.quality[0], "xid-31,xid-79");
+  EXPECT_EQ(rows.hour[0], kDay + Hours(1));
+}
+
+// ---- energy ------------------------------------------------------------------------------
+
+Point Counter(std::int64_t at, std::int64_t millijoules) {
+  return {.signal = UsageSignal::kEnergy, .at = at, .value = millijoules};
+}
+constexpr std::int64_t kMinuteAt300W = 18'000'000;  // mJ
+
+TEST(UsageFoldTest, ACountersRiseIsSpreadEvenlyOverTheTimeBetweenItsSamples) {
+  const std::int64_t start = 918'273'645'001;
+  const UsageBatch rows =
+      FoldAll({Counter(kHour - 2 * kMinute, start), Counter(kHour + kMinute, start + 3'000'000)});
+  ASSERT_EQ(RowsOf(rows), 2u);
+  EXPECT_EQ(rows.energy_mj[0], 2'000'000);
+  EXPECT_EQ(rows.power_ms[0], 2 * kMinute);
+  EXPECT_EQ(rows.energy_mj[1], 1'000'000);
+  EXPECT_EQ(rows.power_ms[1], kMinute);
+  EXPECT_EQ(rows.quality[0], "");
+}
+
+TEST(UsageFoldTest, AResetCountsNothingAndIsMarked) {
+  const UsageBatch rows = FoldAll({Counter(0, 900'000'000'000), Counter(kMinute, 12),
+                                   Counter(2 * kMinute, 12 + kMinuteAt300W)});
+  ASSERT_EQ(RowsOf(rows), 1u);
+  EXPECT_EQ(rows.energy_mj[0], kMinuteAt300W);
+  EXPECT_EQ(rows.power_ms[0], kMinute);
+  EXPECT_EQ(rows.quality[0], "energy-reset");
+}
+
+TEST(UsageFoldTest, ARiseThatNoCardCanDrawCountsNothingAndIsMarked) {
+  const UsageBatch rows = FoldAll({Counter(0, 5), Counter(kMinute, 400'000'000'000'000),
+                                   Counter(2 * kMinute, 5 + 2 * kMinuteAt300W)});
+  EXPECT_EQ(rows.energy_mj[0], 2 * kMinuteAt300W);
+  EXPECT_EQ(rows.power_ms[0], 2 * kMinute);
+  EXPECT_EQ(rows.quality[0], "energy-jump");
+}
+
+TEST(UsageFoldTest, ACounterThatWasNotSeenForLongerThanTheHoldCoversNothing) {
+  const UsageBatch rows = FoldAll({Counter(0, 0), Counter(5 * kMinute + 1, kMinuteAt300W)});
+  EXPECT_EQ(RowsOf(rows), 0u);
+}
+
+TEST(UsageFoldTest, TwoExportersOfOneCounterAtTheirOwnPaceCountItOnce) {
+  std::vector<Point> points;
+  // One reads the driver as it is scraped; the other, scraped 7 s later, every minute.
+  for (std::int64_t at = 0; at <= 30 * kMinute; at += 15'000) {
+    points.push_back(Counter(at, 1'000 + at * 300));
+    points.push_back(Counter(at + 7'000, 1'000 + at / kMinute * kMinute * 300));
+  }
+  const UsageBatch rows = FoldAll(points);
+  EXPECT_EQ(rows.energy_mj[0], 30 * kMinuteAt300W);
+  EXPECT_EQ(rows.power_ms[0], 30 * kMinute + 7'000) << "to the last sample of the two";
+  EXPECT_EQ(rows.quality[0], "") << "an older reading is no reset";
+}
+
+TEST(UsageFoldTest, OfPowerAndTheCounterTheOneThatCoversMoreGivesTheEnergy) {
+  const Point power{.signal = UsageSignal::kPower, .at = 0, .value = 100'000};
+  const UsageBatch gauge = FoldAll({power, Counter(0, 0), Counter(kMinute, kMinuteAt300W)});
+  EXPECT_EQ(gauge.energy_mj[0], 100'000 * 300);
+  EXPECT_EQ(gauge.power_ms[0], 5 * kMinute);
+  const UsageBatch counter = FoldAll(
+      {power, Counter(0, 0), Counter(5 * kMinute, 31'000'000), Counter(6 * kMinute, 31'000'000)});
+  EXPECT_EQ(counter.energy_mj[0], 31'000'000);
+  EXPECT_EQ(counter.power_ms[0], 6 * kMinute);
+}
+
+// ---- marks -------------------------------------------------------------------------------
+
+TEST(UsageFoldTest, MarksAreOfTheirHourAndThoseOfAbsenceMakeARow) {
+  DeviceTable devices;
+  UsageFolder folder(devices, {kDay, kDay + Hours(3)}, Minutes(5));
+  const std::int32_t device = devices.Intern("GPU-a", "");
+  const std::int32_t labels = devices.InternLabels({"node-a", "", "H100", 0});
+  const auto at = [](Duration after) { return (kDay + after).base(); };
+  folder.Mark(UsageMark::kSentinel, device, labels, at(Minutes(10)));
+  folder.Mark(UsageMark::kNotANumber, device, labels, at(Minutes(20)));
+  folder.Mark(UsageMark::kSharedCopies, device, -1, at(Minutes(30)));
+  folder.Mark(UsageMark::kDuplicateExporter, device, -1, at(Hours(2)));
+  folder.Mark(UsageMark::kPartitionSilent, device, labels, at(Hours(3)));
+  UsageBatch rows;
+  folder.Fold("c", rows);
+  ASSERT_EQ(RowsOf(rows), 1u) << "two exporters that say nothing are no row, nor is 3:00";
+  EXPECT_EQ(rows.quality[0], "nan,sentinel,time-slicing-copies");
+  EXPECT_EQ(rows.node[0], "node-a");
+  EXPECT_EQ(rows.signal[0], "");
+  EXPECT_EQ(Sum(rows.covered[0]), 0);
+}
+
+TEST(UsageFoldTest, ABusyFractionOfGpuUtilIsCoarse) {
+  const UsageBatch rows = FoldAll({{.signal = UsageSignal::kGpuUtil, .at = 0, .value = 1'700'000},
+                                   {.signal = UsageSignal::kGpuUtil, .at = kHour, .value = 1},
+                                   {.signal = UsageSignal::kGpuUtil, .at = 2 * kHour, .value = 1},
+                                   {.at = 2 * kHour, .value = 1}});
+  EXPECT_EQ(rows.quality, (std::vector<Symbol>{"clamped,coarse", "coarse", ""}));
+}
+
 TEST(UsageFoldTest, LabelsAreThoseOfTheHoursLastSample) {
   const UsageBatch rows = FoldAll({
       {.at = 0, .value = 1, .labels = {"node-a", "", "H100", 0}},
@@ -188,7 +324,9 @@ TEST(UsageFoldTest, FoldingByBlocksGivesTheRowsOfTheWholeDay) {
   for (std::int64_t at = 0; at < 24 * kHour; at += 30'000) {
     if (random() % 10 == 0) at += static_cast<std::int64_t>(random() % 900'000);
     points.push_back({.at = at, .value = static_cast<std::int64_t>(random() % 1'000'001)});
-    points.push_back({.signal = UsageSignal::kPower, .at = at, .value = 300'000});
+    points.push_back({.signal = UsageSignal::kPower, .at = at, .value = 250'000});
+    points.push_back(
+        {.uuid = "GPU-b", .signal = UsageSignal::kEnergy, .at = at, .value = at * 301});
   }
   UsageBatch by_blocks;
   for (int block = 0; block < 12; ++block) {
@@ -196,7 +334,16 @@ TEST(UsageFoldTest, FoldingByBlocksGivesTheRowsOfTheWholeDay) {
     const UsageBatch part = FoldAll(points, window);
     for (std::size_t row = 0; row < RowsOf(part); ++row) AppendRow(by_blocks, part, row);
   }
-  EXPECT_TRUE(SameRows(by_blocks, FoldAll(points)));
+  // Blocks are folded one after another, each in the order of devices.
+  UsageBatch whole = FoldAll(points);
+  EXPECT_EQ(RowsOf(whole), 48u);
+  UsageBatch in_order;
+  for (const char* uuid : {"GPU-a", "GPU-b"}) {
+    for (std::size_t row = 0; row < RowsOf(by_blocks); ++row) {
+      if (by_blocks.device[row] == uuid) AppendRow(in_order, by_blocks, row);
+    }
+  }
+  EXPECT_TRUE(SameRows(in_order, whole));
 }
 
 TEST(UsageFoldTest, CoverageIsWhatASecondBySecondReplaySays) {

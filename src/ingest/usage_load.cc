@@ -7,6 +7,8 @@
 #include <tuple>
 #include <utility>
 
+#include "ingest/usage_fold.h"
+
 namespace plimsoll {
 namespace {
 
@@ -21,13 +23,21 @@ auto KeyOf(const UsageBatch& batch, std::size_t row) {
   return std::tie(batch.cluster[row], batch.device[row], batch.instance[row], batch.hour[row]);
 }
 
-std::string UnionOfMarks(const std::string& a, const std::string& b) {
-  if (a == b || b.empty()) return a;
+// Two marks are of the busy fraction: they go where a better signal has taken its place.
+bool IsOfSignal(std::string_view mark) { return mark == "clamped" || mark == kMarkCoarse; }
+
+struct Marks {
+  const std::string& text;
+  bool has_signal;  // the row's signal is the joined row's
+};
+
+std::string UnionOfMarks(const Marks& a, const Marks& b) {
   std::set<std::string> marks;
-  for (const std::string* text : {&a, &b}) {
-    for (std::size_t from = 0; from < text->size();) {
-      const std::size_t comma = std::min(text->find(',', from), text->size());
-      marks.insert(text->substr(from, comma - from));
+  for (const Marks* of : {&a, &b}) {
+    for (std::size_t from = 0; from < of->text.size();) {
+      const std::size_t comma = std::min(of->text.find(',', from), of->text.size());
+      std::string mark = of->text.substr(from, comma - from);
+      if (of->has_signal || !IsOfSignal(mark)) marks.insert(std::move(mark));
       from = comma + 1;
     }
   }
@@ -60,14 +70,17 @@ void JoinIntegral(Value& ms, Value& sum, const Value& other_ms, const Value& oth
 }
 
 void JoinRow(UsageBatch& into, std::size_t row, const UsageBatch& from, std::size_t other) {
+  if (into.quality[row] != from.quality[other] || into.signal[row] != from.signal[other]) {
+    const int here = RankOf(into.signal[row]);
+    const int there = RankOf(from.signal[other]);
+    into.quality[row] =
+        UnionOfMarks({into.quality[row], here >= there}, {from.quality[other], there >= here});
+  }
   JoinBusy(into, row, from, other);
   JoinIntegral(into.power_ms[row], into.energy_mj[row], from.power_ms[other],
                from.energy_mj[other]);
   JoinIntegral(into.memory_ms[row], into.memory_mib_ms[row], from.memory_ms[other],
                from.memory_mib_ms[other]);
-  if (into.quality[row] != from.quality[other]) {
-    into.quality[row] = UnionOfMarks(into.quality[row], from.quality[other]);
-  }
   into.stalled[row] |= from.stalled[other];
   into.node[row] = std::max(into.node[row], from.node[other]);
   into.profile[row] = std::max(into.profile[row], from.profile[other]);

@@ -2,7 +2,8 @@
 //
 // The merge is a join: for one (device, instance, hour) the better signal of the ladder wins
 // the hour, within one signal each twelfth keeps the greater (covered, active), energy and
-// memory keep the integral that covers more, marks are united. It is commutative, associative
+// memory keep the integral that covers more, marks are united (those of a signal go with it).
+// It is commutative, associative
 // and idempotent, so loading in parts, in any order or twice gives the same rows.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

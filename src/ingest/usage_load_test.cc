@@ -6,6 +6,8 @@
 #include <random>
 #include <tuple>
 
+#include "ingest/usage_fold.h"
+
 namespace plimsoll {
 namespace {
 
@@ -84,6 +86,17 @@ TEST(UsageLoadTest, MarksAreUnitedAndEnergyOfTheLongerCoverWins) {
   EXPECT_EQ(merged.energy_mj[0], 3);
 }
 
+TEST(UsageLoadTest, MarksOfASignalGoWithIt) {
+  const Row coarse{
+      .signal = kSignalGpuUtil, .quality = "clamped,coarse,sentinel", .slots = {{300, 1}}};
+  const Row better{.slots = {{300, 1}}};
+  EXPECT_EQ(MergeUsage(BatchOf({coarse}), BatchOf({better})).quality[0], "sentinel");
+  EXPECT_EQ(MergeUsage(BatchOf({better}), BatchOf({coarse})).quality[0], "sentinel");
+  const UsageBatch same = MergeUsage(
+      BatchOf({coarse}), BatchOf({{.signal = kSignalGpuUtil, .quality = "coarse,xid-31"}}));
+  EXPECT_EQ(same.quality[0], "clamped,coarse,sentinel,xid-31");
+}
+
 UsageBatch RandomBatch(std::mt19937_64& random) {
   const char* signals[] = {kSignalSmActive, kSignalGrEngineActive, kSignalGpuUtil, ""};
   const char* marks[] = {"", "clamped", "xid-31", "clamped,xid-79"};
@@ -94,6 +107,9 @@ UsageBatch RandomBatch(std::mt19937_64& random) {
     row.hour = kDay + Hours(static_cast<std::int64_t>(random() % 3));
     row.signal = signals[random() % 4];
     row.quality = marks[random() % 4];
+    if (row.signal == kSignalGpuUtil) {
+      row.quality = std::string(row.quality.starts_with("clamped") ? "clamped," : "") + kMarkCoarse;
+    }
     row.node = random() % 2 == 0 ? "n1" : "n2";
     for (int i = 0; i < 12 && !row.signal.empty(); ++i) {
       row.slots.emplace_back(random() % 3, random() % 3);

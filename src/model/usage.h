@@ -45,9 +45,9 @@ struct UsageBatch {
   std::vector<std::optional<std::int64_t>> power_ms;       // ms that energy_mj covers
   std::vector<std::optional<std::int64_t>> memory_mib_ms;  // MiB x ms of FB used
   std::vector<std::optional<std::int64_t>> memory_ms;      // ms that memory_mib_ms covers
-  std::vector<Symbol> quality;  // "" trusted, else comma-separated marks (clamped, ...)
+  std::vector<Symbol> quality;  // "" trusted, else comma-separated marks (prometheus.md)
   // Bit t: in twelfth t the device looked hung: GPU_UTIL at 90 % or more, SM_ACTIVE below 1 %
-  // and power, where exported, near the least that the device drew.
+  // and power, where exported, at most 1.3 times the least twelfth's of the device in its load.
   std::vector<std::int64_t> stalled;
 
   static constexpr std::tuple kColumns{

@@ -64,6 +64,8 @@ def generate():
                 put("DCGM_FI_DEV_GPU_UTIL", held, [(t, str(rng.randrange(101))) for t, _ in busy])
                 put("DCGM_FI_DEV_POWER_USAGE", held,
                     [(t, f"{rng.uniform(60, 700):.3f}") for t, _ in busy])
+                put("DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", held,  # reset by a reboot
+                    [(t, str((t - BEGIN) * 700000 - (begin and 75390000000))) for t, _ in busy])
                 put("DCGM_FI_DEV_FB_USED", held, [(t, str(rng.randrange(81000))) for t, _ in busy])
     mig = {"gpu": 7, "UUID": "GPU-mig", "modelName": "NVIDIA A100-SXM4-80GB", "Hostname": "node-b"}
     put("DCGM_FI_DEV_POWER_USAGE", mig, [(t, "240.1") for t in times(300)])
@@ -79,6 +81,14 @@ def generate():
             [(t, f"{rng.randrange(1200000) / 1e6:.6f}") for t in times(300)])
         put("DCGM_FI_DEV_POWER_USAGE", labels, [(t, "240.1") for t in times(300)])
     put("DCGM_FI_DEV_XID_ERRORS", mig, [(t, "79" if t > BEGIN + 90000 else "0") for t in times(300)])
+
+    amd = {"gpu_id": 0, "gpu_partition_id": 0, "hostname": "node-c", "namespace": "prod",
+           "pod": "vllm-0", "job_id": ""}
+    put("gpu_gfx_activity", amd, [(t, str(rng.randrange(101))) for t in times(60)])
+    put("gpu_energy_consumed", amd, [(t, f"{(t - BEGIN) * 6e8:.10e}") for t in times(60)])
+    put("duty_cycle", {"accelerator_id": "7654321-0", "pod": "jax-0", "namespace": "team-a"},
+        [(t, "98" if t % 3600 else "9223372036854775794") for t in times(60)])
+    put("duty_cycle", {"pod": "motor-0"}, [(t, "5") for t in times(60)])  # no accelerator's
 
     for node, kind in (("node-a", "spot"), ("node-b", "on-demand")):
         put("kube_node_labels", {"node": node, "label_karpenter_sh_capacity_type": kind,
@@ -238,7 +248,7 @@ def test_server(driver, server, wanted, folder):
     check(f"{name} after 503 twice", wanted, run(driver, "memory", "url", flaky.url))
 
     database = os.path.join(folder, name + ".duckdb")
-    half = Proxy(server.url, lambda n: server.stop(signal.SIGKILL) if n == 500 else None)
+    half = Proxy(server.url, lambda n: server.stop(signal.SIGKILL) if n == 640 else None)
     stopped = run(driver, database, "url", half.url)
     if stopped.returncode != 4 or "run the import again" not in stopped.stderr:
         raise SystemExit(f"FAILED: {name} killed in the middle was not noticed")

@@ -126,9 +126,11 @@ TEST_F(PrometheusSharedTest, BlanksAreAbsentAndRatiosAboveOneClamped) {
   ASSERT_TRUE(report.has_value());
   EXPECT_EQ(report->duplicates, 1);
   const auto usage = Rows<UsageBatch>("usage");
-  ASSERT_EQ(RowsOf(usage), 1u);
+  ASSERT_EQ(RowsOf(usage), 2u);
   EXPECT_EQ(usage.signal[0], kSignalSmActive);
-  EXPECT_EQ(usage.quality[0], "clamped");
+  EXPECT_EQ(usage.quality[0], "clamped,sentinel");
+  EXPECT_EQ(usage.signal[1], "") << "a card that says NaN is there, and nothing is known of it";
+  EXPECT_EQ(usage.quality[1], "nan");
   EXPECT_FALSE(usage.energy_mj[0].has_value());
 }
 

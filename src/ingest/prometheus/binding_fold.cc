@@ -1,14 +1,21 @@
 #include "ingest/prometheus/binding_fold.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace plimsoll {
 
 std::int32_t HolderTable::Intern(const Holder& holder) {
-  const auto [at, added] = index_.try_emplace(holder, static_cast<std::int32_t>(holders_.size()));
-  if (added) holders_.push_back(holder);
-  return at->second;
+  const auto known = index_.find(holder);
+  if (known != index_.end()) return known->second;
+  const std::int32_t who = holder.node.empty() ? static_cast<std::int32_t>(holders_.size())
+                                               : Intern({holder.ns, holder.name, ""});
+  const auto index = static_cast<std::int32_t>(holders_.size());
+  holders_.push_back(holder);
+  who_.push_back(who);
+  index_.emplace(holder, index);
+  return index;
 }
 
 void BindingFolder::Add(std::int32_t device, std::int32_t holder, std::int64_t at_ms) {
@@ -28,21 +35,28 @@ void BindingFolder::Settle(Sightings& sightings) const {
   sightings.settled = sightings.list.size();
 }
 
-void BindingFolder::Emit(const Target& target, const HolderTable::Holder& holder,
-                         Window run) const {
-  const Window cut = Intersect(run, window_);
-  if (cut.empty()) return;
+void BindingFolder::Emit(const Target& target, std::vector<Run>& runs) const {
   const DeviceTable::Device& device = devices_->device(target.device);
   BindingBatch& rows = *target.rows;
-  rows.snapshot_id.push_back(0);
-  rows.cluster.emplace_back(target.cluster);
-  rows.node.push_back(holder.node);
-  rows.device.push_back(device.uuid);
-  rows.instance.push_back(device.instance);
-  rows.ns.push_back(holder.ns);
-  rows.name.push_back(holder.name);
-  rows.begin.push_back(cut.begin);
-  rows.until.push_back(cut.until);
+  const auto key = [&](const Run& run) {
+    const HolderTable::Holder& holder = holders_->holder(run.who);
+    return std::tie(run.begin, holder.ns, holder.name);
+  };
+  std::sort(runs.begin(), runs.end(), [&](const Run& a, const Run& b) { return key(a) < key(b); });
+  for (const Run& run : runs) {
+    const Window cut = Intersect({AtMillis(run.begin), AtMillis(run.last)}, window_);
+    if (cut.empty()) continue;
+    const HolderTable::Holder& holder = holders_->holder(run.who);
+    rows.snapshot_id.push_back(0);
+    rows.cluster.emplace_back(target.cluster);
+    rows.node.emplace_back(run.node);
+    rows.device.push_back(device.uuid);
+    rows.instance.push_back(device.instance);
+    rows.ns.push_back(holder.ns);
+    rows.name.push_back(holder.name);
+    rows.begin.push_back(cut.begin);
+    rows.until.push_back(cut.until);
+  }
 }
 
 void BindingFolder::FoldDevice(const Target& target, Sightings& sightings) const {
@@ -51,34 +65,40 @@ void BindingFolder::FoldDevice(const Target& target, Sightings& sightings) const
     return excluded_.contains({holder.ns, holder.name});
   });
   Settle(sightings);
-  std::map<std::int32_t, Run> open;
-  const auto close = [&](std::int32_t holder, const Run& run, std::int64_t at) {
-    const std::int64_t until = std::min(run.last + hold_, at);
-    Emit(target, holders_->holder(holder), {AtMillis(run.begin), AtMillis(until)});
+  std::map<std::int32_t, Run> open;  // by who
+  std::vector<Run> closed;
+  const auto close = [&](Run run, std::int64_t at) {
+    run.last = std::min(run.last + hold_, at);
+    closed.push_back(run);
   };
   const std::vector<Sighting>& list = sightings.list;
   for (std::size_t first = 0; first < list.size();) {
     const std::int64_t now = list[first].at;
     std::size_t next = first;
     for (; next < list.size() && list[next].at == now; ++next) {
-      const auto [run, begins] = open.try_emplace(list[next].holder, Run{now, now});
+      const std::int32_t who = holders_->WhoOf(list[next].holder);
+      const std::string_view node = holders_->holder(list[next].holder).node;
+      const auto [run, begins] = open.try_emplace(who, Run{who, now, now, node});
       if (!begins && now - run->second.last > hold_) {
-        close(run->first, run->second, now);
-        run->second.begin = now;
+        close(run->second, now);
+        run->second = {who, now, now, node};
       }
       run->second.last = now;
+      run->second.node = std::max(run->second.node, node);
     }
     std::erase_if(open, [&](const auto& run) {
       if (run.second.last == now) return false;
-      close(run.first, run.second, now);
+      close(run.second, now);
       return true;
     });
+    if (open.size() > 1 && *target.on_shared) (*target.on_shared)(target.device, now);
     first = next;
   }
-  for (const auto& [holder, run] : open) close(holder, run, INT64_MAX);
+  for (const auto& [who, run] : open) close(run, INT64_MAX);
+  Emit(target, closed);
 }
 
-void BindingFolder::Fold(std::string_view cluster, BindingBatch& rows) {
+void BindingFolder::Fold(std::string_view cluster, BindingBatch& rows, const OnShared& on_shared) {
   std::vector<std::int32_t> order;
   order.reserve(sightings_.size());
   for (const auto& [device, seen] : sightings_) order.push_back(device);
@@ -86,7 +106,7 @@ void BindingFolder::Fold(std::string_view cluster, BindingBatch& rows) {
     return devices_->device(a) < devices_->device(b);
   });
   for (const std::int32_t device : order) {
-    FoldDevice({device, cluster, &rows}, sightings_[device]);
+    FoldDevice({device, cluster, &rows, &on_shared}, sightings_[device]);
   }
 }
 

@@ -8,6 +8,8 @@
 
 #include <compare>
 #include <cstdint>
+#include <deque>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -24,16 +26,19 @@ class HolderTable {
  public:
   struct Holder {
     std::string ns, name;
-    std::string node;  // as the series' own labels say
+    std::string node;  // as the series' own labels say: they churn, so it is no part of who
     friend auto operator<=>(const Holder&, const Holder&) = default;
   };
   std::int32_t Intern(const Holder& holder);
   const Holder& holder(std::int32_t index) const {
     return holders_[static_cast<std::size_t>(index)];
   }
+  // The same for every node of one pod or job: the index of the holder without a node.
+  std::int32_t WhoOf(std::int32_t index) const { return who_[static_cast<std::size_t>(index)]; }
 
  private:
-  std::vector<Holder> holders_;
+  std::deque<Holder> holders_;  // stay where they are
+  std::vector<std::int32_t> who_;
   std::map<Holder, std::int32_t> index_;
 };
 
@@ -49,8 +54,11 @@ class BindingFolder {
   // (ns, name) is the exporter's own pod: as a holder it is nobody.
   void Exclude(const std::string& ns, const std::string& name) { excluded_.emplace(ns, name); }
 
+  // Hears of each instant at which several pods or jobs were on one device (or instance).
+  using OnShared = std::function<void(std::int32_t device, std::int64_t at_ms)>;
+
   // Appends the runs, cut to the window, ordered by device and begin; snapshot_id 0.
-  void Fold(std::string_view cluster, BindingBatch& rows);
+  void Fold(std::string_view cluster, BindingBatch& rows, const OnShared& on_shared = {});
 
  private:
   struct Sighting {
@@ -63,17 +71,20 @@ class BindingFolder {
     std::size_t settled = 0;  // length after the last sort; the list is sorted again at twice that
   };
   struct Run {
-    std::int64_t begin, last;
+    std::int32_t who;
+    std::int64_t begin, last;  // once closed, last is its end
+    std::string_view node;     // the greatest that a sighting of the run says
   };
   struct Target {
     std::int32_t device;
     std::string_view cluster;
     BindingBatch* rows;
+    const OnShared* on_shared;
   };
 
   void Settle(Sightings& sightings) const;
   void FoldDevice(const Target& target, Sightings& sightings) const;
-  void Emit(const Target& target, const HolderTable::Holder& holder, Window run) const;
+  void Emit(const Target& target, std::vector<Run>& runs) const;
 
   const DeviceTable* devices_;
   const HolderTable* holders_;

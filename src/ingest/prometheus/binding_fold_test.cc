@@ -61,6 +61,40 @@ TEST_F(BindingFoldTest, HoldersOfOneInstantShareTheDevice) {
   EXPECT_EQ(Fold({{0, "a"}, {0, "b"}, {5, "a"}, {5, "b"}, {10, "b"}}), (Texts{"a 0-10", "b 0-15"}));
 }
 
+TEST_F(BindingFoldTest, ANodeThatOneSpellingLeavesOutIsStillOneRun) {
+  const std::int32_t device = devices_.Intern("GPU-a", "");
+  const std::int32_t with = holders_.Intern({"ns", "a", "node"});
+  const std::int32_t without = holders_.Intern({"ns", "a", ""});
+  BindingFolder folder(devices_, holders_, {{}, Minutes30()}, Minutes(5));
+  for (const std::int64_t minute : {0, 4, 8}) {
+    folder.Add(device, minute == 4 ? without : with, minute * kMinute);
+  }
+  folder.Add(device, without, 8 * kMinute);
+  BindingBatch rows;
+  int shared = 0;
+  folder.Fold("c", rows, [&](std::int32_t, std::int64_t) { ++shared; });
+  ASSERT_EQ(RowsOf(rows), 1u);
+  EXPECT_EQ(rows.node[0], "node");
+  EXPECT_EQ(rows.until[0], AtMillis(13 * kMinute));
+  EXPECT_EQ(shared, 0) << "one pod under two spellings shares with nobody";
+}
+
+TEST_F(BindingFoldTest, SharingIsHeardOfWhereSeveralAreThereAtOnce) {
+  const std::int32_t device = devices_.Intern("GPU-a", "");
+  BindingFolder folder(devices_, holders_, {{}, Minutes30()}, Minutes(5));
+  folder.Add(device, holders_.Intern({"ns", "b", "node"}), 0);
+  folder.Add(device, holders_.Intern({"ns", "a", "node"}), 0);
+  folder.Add(device, holders_.Intern({"ns", "a", "node"}), 2 * kMinute);
+  folder.Add(device, holders_.Intern({"ns", "b", "node"}), 3 * kMinute);
+  folder.Add(device, holders_.Intern({"ns", "exporter", "node"}), 3 * kMinute);
+  folder.Exclude("ns", "exporter");
+  BindingBatch rows;
+  std::vector<std::int64_t> at;
+  folder.Fold("c", rows, [&](std::int32_t, std::int64_t ms) { at.push_back(ms); });
+  EXPECT_EQ(at, std::vector<std::int64_t>{0});
+  EXPECT_EQ(rows.name, (std::vector<std::string>{"a", "b", "b"})) << "in order of begin and name";
+}
+
 TEST_F(BindingFoldTest, RunsAreCutToTheWindowAndGoOnFromBeforeIt) {
   const Window window{AtMillis(10 * kMinute), AtMillis(20 * kMinute)};
   EXPECT_EQ(Fold({{8, "a"}, {12, "a"}, {17, "a"}, {25, "a"}}, window), Texts{"a 10-20"});

@@ -70,8 +70,8 @@ void FillReport(const Telemetry& telemetry, const TelemetryFleet& fleet, ImportR
   report.ignored.assign(telemetry.ignored().begin(), telemetry.ignored().end());
   if (counts.absent > 0) {
     report.warnings.push_back(std::to_string(counts.absent) +
-                              " samples were NaN or one of DCGM's blank constants: their time "
-                              "counts as not measured, never as 0");
+                              " samples were NaN or a constant that stands for no value: their "
+                              "time counts as not measured, never as 0");
   }
   if (fleet.pods_without_node > 0) {
     report.warnings.push_back(std::to_string(fleet.pods_without_node) +
@@ -156,13 +156,22 @@ class ServerReader {
 
   // All samples of [window) of every metric that is read.
   Status Read(Window window) {
-    for (const DcgmMetric& metric : kDcgmMetrics) {
-      PLIMSOLL_RETURN_IF_ERROR(ReadMetric(metric.name, "", window));
+    for (const SignalQuery& query : SignalQueries()) {
+      PLIMSOLL_RETURN_IF_ERROR(ReadNames(query, window));
     }
     for (const KsmMetricName& metric : kKsmMetrics) {
       PLIMSOLL_RETURN_IF_ERROR(ReadMetric(metric.name, metric.matcher, window));
     }
     return Ok();
+  }
+
+  // Energy counters of [window), which end what the time before has begun.
+  Status ReadCounters(Window window) {
+    SignalQuery query;
+    for (const SignalRow& row : SignalRows()) {
+      if (row.signal == UsageSignal::kEnergy) query.names.emplace_back(row.name);
+    }
+    return ReadNames(query, window);
   }
 
   const std::set<std::string>& warnings() const { return warnings_; }
@@ -182,9 +191,28 @@ class ServerReader {
     return answer;
   }
 
+  // Several names are one query, unless the server will not have a query without a name.
+  Status ReadNames(const SignalQuery& query, Window window) {
+    if (query.names.size() > 1 && !by_name_) {
+      std::string all;
+      for (const std::string& name : query.names) all += (all.empty() ? "" : "|") + name;
+      const Status read =
+          ReadMetric("", Joined("__name__=~\"" + all + "\"", query.matcher), window);
+      if (read || read.error().code != ErrorCode::kInvalidArgument) return read;
+      by_name_ = true;
+    }
+    for (const std::string& name : query.names) {
+      PLIMSOLL_RETURN_IF_ERROR(ReadMetric(name, query.matcher, window));
+    }
+    return Ok();
+  }
+
+  static std::string Joined(const std::string& a, const std::string& b) {
+    return a + (a.empty() || b.empty() ? "" : ",") + b;
+  }
+
   Status ReadMetric(const std::string& name, const std::string& matcher, Window window) {
-    const std::string comma = matcher.empty() || match_.empty() ? "" : ",";
-    const std::string selector = name + "{" + matcher + comma + match_ + "}";
+    const std::string selector = name + "{" + Joined(matcher, match_) + "}";
     Instant from = window.begin;
     while (from < window.until) {
       const Window chunk{from, std::min(from + chunk_, window.until)};
@@ -219,6 +247,7 @@ class ServerReader {
   Telemetry* telemetry_;
   std::string match_;
   Duration chunk_ = kTelemetryBlock;
+  bool by_name_ = false;
   std::set<std::string> warnings_;
 };
 
@@ -288,6 +317,9 @@ class ServerImport {
                            options_->window.length().base() / 1'000);
       }
     }
+    telemetry_.SetTailOnly(true);
+    PLIMSOLL_RETURN_IF_ERROR(reader_->ReadCounters({wanted.until, wanted.until + options_->hold}));
+    telemetry_.SetTailOnly(false);
     TelemetryDay taken = telemetry_.TakeDay(day);
     taken.covered = wanted;
     if (options_->now) {

@@ -6,8 +6,13 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
 
 #include "ingest/prometheus/fake_http_server.h"
+#include "store/duckdb/duckdb_store.h"
 
 namespace plimsoll {
 namespace {
@@ -93,6 +98,147 @@ TEST(PrometheusImportTest, FilesThatCannotBeReadAreRefusedWithAReason) {
   EXPECT_NE(result.error().message.find("line 1"), std::string::npos) << result.error().message;
   std::filesystem::remove(path);
   EXPECT_EQ(CodeOf(ImportExposition(store, options)), ErrorCode::kNotFound);
+}
+
+// ---- what is asked of a server -----------------------------------------------------------
+
+struct Stored {
+  std::string name, labels;  // labels as JSON members
+  std::int64_t at;           // seconds
+  std::string value;
+};
+
+std::string Decoded(const std::string& text) {
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '%' && i + 2 < text.size()) {
+      plain += static_cast<char>(std::stoi(text.substr(i + 1, 2), nullptr, 16));
+      i += 2;
+    } else {
+      plain += text[i] == '+' ? ' ' : text[i];
+    }
+  }
+  return plain;
+}
+
+std::string QueryOf(const std::string& head) {
+  const std::size_t from = head.find("query=") + 6;
+  return Decoded(head.substr(from, head.find_first_of("& ", from) - from));
+}
+
+// A server with these samples: answers name{...}[Ns] and {__name__=~"a|b",...}[Ns] at `time`.
+FakeHttpServer::Handler ServerWith(std::vector<Stored> samples, bool refuses_nameless = false) {
+  return [=](const std::string& head, int) -> FakeHttpServer::Reply {
+    const std::string query = QueryOf(head);
+    if (refuses_nameless && query.starts_with("{")) {
+      return {400, R"({"status":"error","errorType":"bad_data","error":"no name"})", ""};
+    }
+    const std::size_t open = query.find('[');
+    if (open == std::string::npos) {
+      return {200, R"({"status":"success","data":{"resultType":"scalar","result":[0,"1"]}})", ""};
+    }
+    std::string names = query.substr(0, query.find('{'));
+    if (names.empty()) {
+      const std::size_t first = query.find('"') + 1;
+      names = query.substr(first, query.find('"', first) - first);
+    }
+    const std::int64_t time = std::stoll(head.substr(head.find("time=") + 5));
+    const std::int64_t range = std::stoll(query.substr(open + 1));
+    std::string result;
+    for (const Stored& sample : samples) {
+      const bool is_asked = ("|" + names + "|").find("|" + sample.name + "|") != std::string::npos;
+      if (!is_asked || sample.at > time || sample.at <= time - range) continue;
+      result += std::string(result.empty() ? "" : ",") + R"({"metric":{"__name__":")" +
+                sample.name + "\"," + sample.labels + R"(},"values":[[)" +
+                std::to_string(sample.at) + ",\"" + sample.value + "\"]]}";
+    }
+    return {200, R"({"status":"success","data":{"resultType":"matrix","result":[)" + result + "]}}",
+            ""};
+  };
+}
+
+const std::string kAmd = R"("gpu_id":"0","gpu_partition_id":"0","hostname":"mi-1")";
+const std::int64_t kMorning = 1'764'288'000;  // 2025-11-28
+
+std::vector<Stored> AmdSamples() {
+  std::vector<Stored> samples;
+  for (std::int64_t at = 0; at < 90'000; at += 240) {
+    samples.push_back({"gpu_gfx_activity", kAmd, kMorning + at, "87"});
+    samples.push_back(
+        {"gpu_energy_consumed", kAmd, kMorning + at, std::to_string(at * 600'000'000)});
+  }
+  return samples;
+}
+
+struct Sums {
+  std::vector<std::int64_t> energy, covered, busy;
+  static constexpr std::tuple kColumns{MakeColumn("energy", &Sums::energy),
+                                       MakeColumn("covered", &Sums::covered),
+                                       MakeColumn("busy", &Sums::busy)};
+};
+
+Sums SumsOf(Store& store) {
+  auto sums = Query<Sums>(store,
+                          "SELECT sum(energy_mj)::BIGINT AS energy, sum(power_ms)::BIGINT AS "
+                          "covered, sum(list_sum(covered))::BIGINT AS busy FROM active_usage "
+                          "GROUP BY cluster");
+  EXPECT_TRUE(sums.has_value()) << sums.error().message;
+  return sums.has_value() ? *std::move(sums) : Sums{};
+}
+
+std::unique_ptr<Store> NewStore() {
+  auto store = OpenDuckDb({.path = "", .threads = 1, .memory_limit = "512MB"});
+  EXPECT_TRUE(store.has_value());
+  return *std::move(store);
+}
+
+TEST(PrometheusImportTest, OtherExportersAreAskedAllAtOnceAndCountersGoOnIntoTheNextDay) {
+  FakeHttpServer server(ServerWith(AmdSamples()));
+  PrometheusOptions options = ServerOptions(server.url());
+  options.window = {AtSeconds(kMorning), AtSeconds(kMorning) + Hours(48)};
+  const auto store = NewStore();
+  const auto report = ImportPrometheus(*store, options);
+  ASSERT_TRUE(report.has_value()) << report.error().message;
+  EXPECT_EQ(report->duplicates, 0);
+  const Sums sums = SumsOf(*store);
+  EXPECT_EQ(sums.energy, std::vector<std::int64_t>{std::int64_t{89'760} * 600'000})
+      << "600 W, of both days";
+  EXPECT_EQ(sums.covered, std::vector<std::int64_t>{89'760'000});
+  // Of each of 24 blocks 15 of accelerators and 25 of kube-state-metrics, as many of the hold
+  // before the first, the counters' tail of each day, and one to see who is there.
+  EXPECT_EQ(server.heads().size(), (24u + 1) * (15 + 25) + 2 + 1);
+}
+
+TEST(PrometheusImportTest, AServerThatWantsANameInEveryQueryIsAskedByName) {
+  FakeHttpServer plain(ServerWith(AmdSamples()));
+  FakeHttpServer strict(ServerWith(AmdSamples(), true));
+  std::vector<Sums> sums;
+  for (const FakeHttpServer* server : {&plain, &strict}) {
+    PrometheusOptions options = ServerOptions(server->url());
+    options.window = {AtSeconds(kMorning), AtSeconds(kMorning) + Hours(2)};
+    const auto store = NewStore();
+    const auto report = ImportPrometheus(*store, options);
+    ASSERT_TRUE(report.has_value()) << report.error().message;
+    sums.push_back(SumsOf(*store));
+  }
+  EXPECT_EQ(sums[1].energy, (std::vector<std::int64_t>{std::int64_t{7'200} * 600'000}))
+      << "to the end of the window, by the sample after it";
+  EXPECT_EQ(sums[0].energy, sums[1].energy);
+  EXPECT_EQ(sums[0].busy, sums[1].busy);
+}
+
+TEST(PrometheusImportTest, SamplesWithoutATimeNeedOneAndTheMessageSaysWhich) {
+  NoStore store;
+  const std::string path = std::filesystem::temp_directory_path() /
+                           ("plimsoll-untimed-" + std::to_string(::getpid()) + ".prom");
+  std::ofstream(path) << "gpu_gfx_activity{gpu_id=\"0\",hostname=\"mi-1\"} 87\n";
+  ExpositionOptions options;
+  options.cluster = "c";
+  options.files = {path};
+  const auto result = ImportExposition(store, options);
+  EXPECT_EQ(CodeOf(result), ErrorCode::kInvalidArgument);
+  EXPECT_NE(result.error().message.find("--at TIME"), std::string::npos) << result.error().message;
+  std::filesystem::remove(path);
 }
 
 }  // namespace

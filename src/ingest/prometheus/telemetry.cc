@@ -1,6 +1,8 @@
 #include "ingest/prometheus/telemetry.h"
 
 #include <algorithm>
+#include <iterator>
+#include <tuple>
 #include <utility>
 
 #include "base/limits.h"
@@ -43,7 +45,7 @@ std::int64_t BlockOf(Instant at) {
 
 Telemetry::Telemetry(TelemetryOptions options)
     : options_(std::move(options)),
-      accepted_{options_.window.begin - options_.hold, options_.window.until} {}
+      accepted_{options_.window.begin - options_.hold, options_.window.until + options_.hold} {}
 
 void Telemetry::Refuse(const char* field, std::string_view reason, std::string_view raw) {
   ++counts_.rejected;
@@ -69,10 +71,7 @@ std::int32_t Telemetry::OpenSeries(const SeriesLabels& series) {
 }
 
 Telemetry::Series Telemetry::NewSeries(const SeriesLabels& series) {
-  if (const DcgmMetric* metric = FindDcgmMetric(series.name)) {
-    const std::int32_t index = NewDcgm(series, *metric);
-    return index < 0 ? Series{} : Series{Kind::kDcgm, index};
-  }
+  if (const SignalRow* row = FindSignal(series.name)) return NewGpu(series, *row);
   if (const KsmMetricName* metric = FindKsmMetric(series.name)) {
     return {Kind::kKsm, ksm_.Open(metric->metric, series)};
   }
@@ -80,26 +79,36 @@ Telemetry::Series Telemetry::NewSeries(const SeriesLabels& series) {
   return {};
 }
 
-std::int32_t Telemetry::NewDcgm(const SeriesLabels& series, const DcgmMetric& metric) {
-  const DcgmSeries read = ReadDcgmSeries(series, metric);
+Telemetry::Series Telemetry::NewGpu(const SeriesLabels& series, const SignalRow& row) {
+  const GpuSeries read = ReadGpuSeries(series, row);
+  if (!read.is_ours) {
+    ignored_.insert(series.name);
+    return {};
+  }
   if (read.uuid.empty()) {
-    Refuse("UUID",
+    Refuse(DialectOf(row.exporter).device[0],
            "the series names no device; its samples are not used: let the exporter "
-           "write the UUID label",
+           "write this label",
            series.name);
-    return -1;
+    return {};
   }
-  Dcgm dcgm;
-  dcgm.metric = &metric;
-  dcgm.device = devices_.Intern(read.uuid, read.instance);
-  dcgm.labels = devices_.InternLabels(read.labels);
+  Gpu gpu;
+  gpu.row = &row;
+  gpu.device = devices_.Intern(read.uuid, read.instance);
+  gpu.own_device = devices_.Intern(read.uuid, read.own_instance);
+  gpu.labels = devices_.InternLabels(read.labels);
   if (!read.holder.name.empty()) {
-    dcgm.holder = holders_.Intern({read.holder.ns, read.holder.name, read.labels.node});
-    dcgm.holder_device = devices_.Intern(read.uuid, read.holder_instance);
+    gpu.holder = holders_.Intern({read.holder.ns, read.holder.name, read.labels.node});
   }
-  dcgm.exporter = read.exporter;
-  dcgm_.push_back(std::move(dcgm));
-  return static_cast<std::int32_t>(dcgm_.size() - 1);
+  if (!read.scrape.empty()) {
+    gpu.scrape =
+        scrapes_.emplace(read.scrape, static_cast<std::int32_t>(scrapes_.size())).first->second;
+  }
+  gpu.xid = static_cast<std::int32_t>(std::clamp<std::int64_t>(read.xid, 0, INT32_MAX));
+  gpu.zero_is_silence = read.zero_is_silence;
+  gpu.exporter = read.exporter;
+  gpus_.push_back(std::move(gpu));
+  return {Kind::kGpu, static_cast<std::int32_t>(gpus_.size() - 1)};
 }
 
 // ---- samples -----------------------------------------------------------------------------
@@ -108,9 +117,9 @@ void Telemetry::OnSample(std::int32_t id, std::int64_t at_ms, std::string_view v
   ++counts_.read;
   if (!accepted_.contains(AtMillis(at_ms))) return;
   Series& series = series_[static_cast<std::size_t>(id)];
-  if (series.kind == Kind::kDcgm) {
-    OnDcgm(series, at_ms, value);
-  } else if (series.kind == Kind::kKsm) {
+  if (series.kind == Kind::kGpu) {
+    OnGpu(series, at_ms, value);
+  } else if (series.kind == Kind::kKsm && at_ms < options_.window.until.base()) {
     const bool inside = options_.window.contains(AtMillis(at_ms));
     if (ksm_.Add(series.index, at_ms, value)) {
       counts_.accepted += inside ? 1 : 0;
@@ -120,55 +129,93 @@ void Telemetry::OnSample(std::int32_t id, std::int64_t at_ms, std::string_view v
   }
 }
 
-void Telemetry::OnDcgm(Series& series, std::int64_t at_ms, std::string_view value) {
-  const Dcgm& dcgm = dcgm_[static_cast<std::size_t>(series.index)];
-  const bool inside = options_.window.contains(AtMillis(at_ms));
-  const Reading reading = ReadDcgmValue(*dcgm.metric, value);
-  if (reading.kind == ReadingKind::kBad) {
-    if (inside && !series.refused) {
-      Refuse(dcgm.metric->name,
-             "no device can have this value; it is not used (later ones of "
-             "this series are counted only)",
-             value);
-    } else if (inside) {
-      ++counts_.rejected;
+void Telemetry::RefuseValue(Series& series, bool inside, std::string_view value) {
+  if (inside && !series.refused) {
+    Refuse(gpus_[static_cast<std::size_t>(series.index)].row->name,
+           "no device can have this value; it is not used (later ones of "
+           "this series are counted only)",
+           value);
+  } else if (inside) {
+    ++counts_.rejected;
+  }
+  series.refused = series.refused || inside;
+}
+
+void Telemetry::OnGpu(Series& series, std::int64_t at_ms, std::string_view value) {
+  const Gpu& gpu = gpus_[static_cast<std::size_t>(series.index)];
+  const bool is_counter = gpu.row->signal == UsageSignal::kEnergy;
+  if (!is_counter && (tail_only_ || at_ms >= options_.window.until.base())) return;
+  const bool inside = options_.window.contains(AtMillis(at_ms)) && !tail_only_;
+  const Reading reading = ReadSignalValue(*gpu.row, value);
+  if (reading.kind == ReadingKind::kBad) return RefuseValue(series, inside, value);
+  if (inside) ++(reading.kind == ReadingKind::kValue ? counts_.accepted : counts_.absent);
+  AddToBlocks({series.index, at_ms, reading});
+}
+
+void Telemetry::AddToBlocks(const GpuSample& sample) {
+  const std::int64_t own = BlockOf(AtMillis(sample.at_ms));
+  // A counter's sample ends what the block before has begun.
+  const Gpu& gpu = gpus_[static_cast<std::size_t>(sample.gpu)];
+  if (gpu.row->signal == UsageSignal::kEnergy && sample.reading.kind == ReadingKind::kValue) {
+    for (std::int64_t before = own - 1;
+         sample.at_ms < (BlockWindow(before).until + options_.hold).base(); --before) {
+      if (BlockWindow(before).until > taken_until_) AddToBlock(before, sample);
     }
-    series.refused = series.refused || inside;
-    return;
   }
-  if (reading.kind == ReadingKind::kAbsent) {
-    counts_.absent += inside ? 1 : 0;
-    return;
-  }
-  counts_.accepted += inside ? 1 : 0;
-  const std::int64_t own = BlockOf(AtMillis(at_ms));
-  AddToBlock(own, dcgm, at_ms, reading.value);
+  if (tail_only_) return;
+  AddToBlock(own, sample);
   // A hold may be longer than a block, never longer than a day.
-  for (std::int64_t next = own + 1; at_ms + options_.hold.base() > BlockWindow(next).begin.base();
-       ++next) {
-    AddToBlock(next, dcgm, at_ms, reading.value);
+  for (std::int64_t next = own + 1;
+       sample.at_ms + options_.hold.base() > BlockWindow(next).begin.base(); ++next) {
+    AddToBlock(next, sample);
   }
 }
 
-void Telemetry::AddToBlock(std::int64_t index, const Dcgm& dcgm, std::int64_t at_ms,
-                           std::int64_t value) {
-  auto found = blocks_.find(index);
-  if (found == blocks_.end()) {
-    const Window cover = Intersect(BlockWindow(index), options_.window);
-    if (cover.empty()) return;
-    found = blocks_
-                .emplace(index, Block{UsageFolder(devices_, cover, options_.hold),
-                                      BindingFolder(devices_, holders_, cover, options_.hold)})
-                .first;
+// Null if the block has no part in the window.
+Telemetry::Block* Telemetry::BlockAt(std::int64_t index) {
+  const auto found = blocks_.find(index);
+  if (found != blocks_.end()) return &found->second;
+  const Window cover = Intersect(BlockWindow(index), options_.window);
+  if (cover.empty()) return nullptr;
+  return &blocks_
+              .emplace(index, Block{UsageFolder(devices_, cover, options_.hold),
+                                    BindingFolder(devices_, holders_, cover, options_.hold),
+                                    {},
+                                    {}})
+              .first->second;
+}
+
+void Telemetry::AddToBlock(std::int64_t index, const GpuSample& sample) {
+  const Gpu& gpu = gpus_[static_cast<std::size_t>(sample.gpu)];
+  const std::int64_t at_ms = sample.at_ms;
+  Block* block = BlockAt(index);
+  if (block == nullptr) return;
+  const bool is_zero = sample.reading.value == 0;
+  const bool is_silent = gpu.zero_is_silence && is_zero;
+  if (sample.reading.kind == ReadingKind::kSentinel) {
+    block->usage.Mark(UsageMark::kSentinel, gpu.device, gpu.labels, at_ms);
+  } else if (sample.reading.kind == ReadingKind::kAbsent) {
+    block->usage.Mark(UsageMark::kNotANumber, gpu.device, gpu.labels, at_ms);
+  } else if (is_silent) {
+    block->usage.Mark(UsageMark::kPartitionSilent, gpu.own_device, gpu.labels, at_ms);
+  } else {
+    const bool is_event = gpu.row->signal == UsageSignal::kXidEvent;
+    const std::int64_t device = gpu.device;
+    const std::int64_t labels = gpu.labels;
+    const std::int64_t value = is_event && !is_zero ? gpu.xid : sample.reading.value;
+    block->usage.Add({gpu.row->signal, {&device, 1}, {&labels, 1}, {&at_ms, 1}, {&value, 1}});
   }
-  Block& block = found->second;
-  block.first = std::min(block.first, at_ms);
-  block.last = std::max(block.last, at_ms);
-  const std::int64_t device = dcgm.device;
-  const std::int64_t labels = dcgm.labels;
-  block.usage.Add({dcgm.metric->signal, {&device, 1}, {&labels, 1}, {&at_ms, 1}, {&value, 1}});
-  if (dcgm.holder >= 0) block.bindings.Add(dcgm.holder_device, dcgm.holder, at_ms);
-  if (!dcgm.exporter.name.empty()) block.bindings.Exclude(dcgm.exporter.ns, dcgm.exporter.name);
+  if (at_ms >= block->usage.window().until.base()) return;  // nothing begins with it
+  block->all.first = std::min(block->all.first, at_ms);
+  block->all.last = std::max(block->all.last, at_ms);
+  if (gpu.scrape >= 0) {
+    if (block->series.size() < gpus_.size()) block->series.resize(gpus_.size());
+    Seen& seen = block->series[static_cast<std::size_t>(sample.gpu)];
+    seen.first = std::min(seen.first, at_ms);
+    seen.last = std::max(seen.last, at_ms);
+  }
+  if (gpu.holder >= 0) block->bindings.Add(gpu.own_device, gpu.holder, at_ms);
+  if (!gpu.exporter.name.empty()) block->bindings.Exclude(gpu.exporter.ns, gpu.exporter.name);
 }
 
 // ---- facts -------------------------------------------------------------------------------
@@ -176,6 +223,7 @@ void Telemetry::AddToBlock(std::int64_t index, const Dcgm& dcgm, std::int64_t at
 std::vector<Window> Telemetry::Days() const {
   std::vector<Window> days;
   for (const auto& [index, block] : blocks_) {
+    if (block.all.first > block.all.last) continue;  // nothing but the end of a rise
     const Instant begin = FloorTo(BlockWindow(index).begin, plimsoll::Days(1));
     if (days.empty() || days.back().begin != begin)
       days.push_back({begin, begin + plimsoll::Days(1)});
@@ -183,22 +231,54 @@ std::vector<Window> Telemetry::Days() const {
   return days;
 }
 
+// Two scrapes of one metric of one device whose times overlap. One that replaces another (a
+// restarted exporter) begins after it.
+void Telemetry::MarkDuplicateExporters(Block& block) const {
+  using Key = std::tuple<std::int32_t, const SignalRow*, std::int32_t>;  // device, metric, scrape
+  std::map<Key, Seen> by_scrape;
+  for (std::size_t i = 0; i < block.series.size(); ++i) {
+    const Seen& seen = block.series[i];
+    if (seen.first > seen.last) continue;
+    Seen& all = by_scrape[{gpus_[i].own_device, gpus_[i].row, gpus_[i].scrape}];
+    all = {std::min(all.first, seen.first), std::max(all.last, seen.last)};
+  }
+  for (auto a = by_scrape.begin(); a != by_scrape.end(); ++a) {
+    const auto& [device, row, scrape] = a->first;
+    for (auto b = std::next(a); b != by_scrape.end(); ++b) {
+      if (std::get<0>(b->first) != device || std::get<1>(b->first) != row) break;
+      const std::int64_t until = std::min(a->second.last, b->second.last);
+      std::int64_t at = std::max(a->second.first, b->second.first);
+      for (; at <= until; at = (FloorTo(AtMillis(at), Hours(1)) + Hours(1)).base()) {
+        block.usage.Mark(UsageMark::kDuplicateExporter, device, -1, at);
+      }
+    }
+  }
+}
+
+void Telemetry::FoldBlock(Block& block, TelemetryDay& taken) {
+  MarkDuplicateExporters(block);
+  block.bindings.Fold(options_.cluster, taken.bindings,
+                      [&](std::int32_t device, std::int64_t at_ms) {
+                        block.usage.Mark(UsageMark::kSharedCopies, device, -1, at_ms);
+                      });
+  block.usage.Fold(options_.cluster, taken.usage);
+  counts_.duplicates += block.usage.duplicates();
+}
+
 TelemetryDay Telemetry::TakeDay(Window day) {
   TelemetryDay taken;
   taken.day = day;
-  std::int64_t first = INT64_MAX;
-  std::int64_t last = INT64_MIN;
+  taken_until_ = std::max(taken_until_, day.until);
+  Seen all;
   auto block = blocks_.lower_bound(BlockOf(day.begin));
   while (block != blocks_.end() && day.contains(BlockWindow(block->first).begin)) {
-    first = std::min(first, block->second.first);
-    last = std::max(last, block->second.last);
-    block->second.usage.Fold(options_.cluster, taken.usage);
-    block->second.bindings.Fold(options_.cluster, taken.bindings);
-    counts_.duplicates += block->second.usage.duplicates();
+    all.first = std::min(all.first, block->second.all.first);
+    all.last = std::max(all.last, block->second.all.last);
+    FoldBlock(block->second, taken);
     block = blocks_.erase(block);
   }
-  if (first <= last) {
-    const Window seen{AtMillis(first), AtMillis(last) + options_.hold};
+  if (all.first <= all.last) {
+    const Window seen{AtMillis(all.first), AtMillis(all.last) + options_.hold};
     taken.covered = Intersect(Intersect(seen, day), options_.window);
   } else {
     taken.covered = {day.begin, day.begin};

@@ -18,7 +18,7 @@
 
 #include "ingest/fleet_load.h"
 #include "ingest/prometheus/binding_fold.h"
-#include "ingest/prometheus/dcgm_series.h"
+#include "ingest/prometheus/gpu_series.h"
 #include "ingest/prometheus/ksm_series.h"
 #include "ingest/prometheus/samples.h"
 #include "ingest/usage_fold.h"
@@ -63,6 +63,9 @@ class Telemetry : public SampleSink {
   void SetInput(std::string name) { input_ = std::move(name); }
   // Samples outside `window` are passed over from now on: a server may send more than asked.
   void SetAccepted(Window window) { accepted_ = window; }
+  // From now on samples only end what blocks before theirs have begun (counters), until the
+  // next call with false: a day needs the first samples after it, and they come again.
+  void SetTailOnly(bool tail_only) { tail_only_ = tail_only; }
 
   std::int32_t OpenSeries(const SeriesLabels& series) override;
   void OnSample(std::int32_t series, std::int64_t at_ms, std::string_view value) override;
@@ -84,39 +87,60 @@ class Telemetry : public SampleSink {
   const std::set<std::string>& ignored() const { return ignored_; }
 
  private:
-  enum class Kind : unsigned char { kIgnored, kDcgm, kKsm };
+  enum class Kind : unsigned char { kIgnored, kGpu, kKsm };
   struct Series {
     Kind kind = Kind::kIgnored;
-    std::int32_t index = 0;  // of dcgm_, or of ksm_
+    std::int32_t index = 0;  // of gpus_, or of ksm_
     bool refused = false;    // a sample of it is in the quarantine
   };
-  struct Dcgm {
-    const DcgmMetric* metric;
+  struct Gpu {
+    const SignalRow* row;
     std::int32_t device, labels;
-    std::int32_t holder = -1, holder_device = 0;
+    std::int32_t own_device = 0;  // with the instance that the series speaks of
+    std::int32_t holder = -1;
+    std::int32_t scrape = -1;  // which scrape it came by
+    std::int32_t xid = 0;
+    bool zero_is_silence = false;
     HolderLabels exporter;
+  };
+  struct Seen {  // first and last sample of a series in a block
+    std::int64_t first = INT64_MAX, last = INT64_MIN;
   };
   struct Block {
     UsageFolder usage;
     BindingFolder bindings;
-    std::int64_t first = INT64_MAX, last = INT64_MIN;
+    Seen all;
+    std::vector<Seen> series;  // by index of gpus_
+  };
+  struct GpuSample {
+    std::int32_t gpu;  // index of gpus_
+    std::int64_t at_ms;
+    Reading reading;
   };
 
   Series NewSeries(const SeriesLabels& series);
-  std::int32_t NewDcgm(const SeriesLabels& series, const DcgmMetric& metric);
-  void OnDcgm(Series& series, std::int64_t at_ms, std::string_view value);
-  void AddToBlock(std::int64_t index, const Dcgm& dcgm, std::int64_t at_ms, std::int64_t value);
+  Series NewGpu(const SeriesLabels& series, const SignalRow& row);
+  void OnGpu(Series& series, std::int64_t at_ms, std::string_view value);
+  void RefuseValue(Series& series, bool inside, std::string_view value);
+  Block* BlockAt(std::int64_t index);
+  void AddToBlocks(const GpuSample& sample);
+  void AddToBlock(std::int64_t index, const GpuSample& sample);
+  void FoldBlock(Block& block, TelemetryDay& taken);
+  void MarkDuplicateExporters(Block& block) const;
   void Refuse(const char* field, std::string_view reason, std::string_view raw);
 
   TelemetryOptions options_;
   Window accepted_;
+  bool tail_only_ = false;
+  Instant taken_until_ = AtMillis(INT64_MIN);  // the end of the last day that was taken
   std::string input_;
   std::int64_t line_ = 0;
   DeviceTable devices_;
   HolderTable holders_;
   KsmStore ksm_;
   std::vector<Series> series_;
-  std::vector<Dcgm> dcgm_;
+  std::vector<Gpu> gpus_;
+  std::map<std::string, std::int32_t> scrapes_;
   std::unordered_map<std::string, std::int32_t> series_index_;
   std::map<std::int64_t, Block> blocks_;  // by begin / kTelemetryBlock
   TelemetryCounts counts_;
