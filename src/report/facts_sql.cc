@@ -131,6 +131,18 @@ Result<Pending> ReadPending(Store& store) {
   return out;
 }
 
+Result<Marks> ReadMarks(Store& store, Window window) {
+  Marks out;
+  PLIMSOLL_RETURN_IF_ERROR(
+      Gather(store,
+             "WITH u AS (SELECT cluster, device, instance, hour, unnest(string_split(quality, "
+             "',')) AS mark FROM active_usage WHERE hour >= ? AND hour < ?) SELECT mark, "
+             "count(DISTINCT (cluster, device, instance, hour)), count(DISTINCT (cluster, device)) "
+             "FROM u GROUP BY 1 ORDER BY 2 DESC, 1",
+             {window.begin, window.until}, out.mark, out.device_hours, out.devices));
+  return out;
+}
+
 Result<Rungs> ReadRungs(Store& store, Window window, const std::string& currency) {
   Rungs out;
   PLIMSOLL_RETURN_IF_ERROR(

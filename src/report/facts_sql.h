@@ -56,6 +56,14 @@ struct Pending {
 };
 Result<Pending> ReadPending(Store& store);
 
+// Marks of the usage in the window (docs/formats/prometheus.md): device-hours that carry one,
+// of how many devices. Mark "" is usage that nothing is held against.
+struct Marks {
+  std::vector<std::string> mark;
+  std::vector<std::int64_t> device_hours, devices;
+};
+Result<Marks> ReadMarks(Store& store, Window window);
+
 // Cost of nodes in the window by where their price came from.
 struct Rungs {
   std::vector<std::string> rung, price_source;

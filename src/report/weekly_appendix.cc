@@ -127,6 +127,51 @@ Result<ReportSection> FindingsSection(const Ask& ask) {
   return section;
 }
 
+// Who or what explains idle capacity, by cost. What nothing explains is not here.
+Result<ReportSection> IdleSection(const Ask& ask) {
+  ReportSection section = Named("idle", "Idle capacity and what explains it");
+  PLIMSOLL_TRY(const auto rows,
+               ask.Rows({"class", "workload_kind", "workload", "team"}, "source:\"fleet\""));
+  if (rows.empty()) {
+    section.connect = {
+        "Nothing explains idle capacity: load node states and queues (plimsoll ingest "
+        "kubernetes, slurm), and declare reserves and maintenance in plimsoll.yaml."};
+    return section;
+  }
+  ReportTable table{
+      "idle_reasons",
+      "Reserved, held, failed and waiting capacity",
+      {{"class", "Class"}, {"workload_kind", "By"}, {"workload", "Name"}, {"team", "Owner"}},
+      {},
+      {}};
+  AddSums(table, rows, ask);
+  section.tables.push_back(std::move(table));
+  return section;
+}
+
+// How far the usage signal can be trusted.
+Result<ReportSection> TelemetrySection(const Ask& ask) {
+  ReportSection section = Named("telemetry", "Telemetry and its marks");
+  PLIMSOLL_TRY(const Marks marks, ReadMarks(ask.store(), ask.window()));
+  if (marks.mark.empty()) {
+    section.connect = {"No usage is loaded: plimsoll ingest prometheus reads GPU telemetry."};
+    return section;
+  }
+  ReportTable table{"telemetry_marks",
+                    "Device-hours of usage by mark; one may carry several",
+                    {{"mark", "Mark"},
+                     {"device_hours", "Device-hours", ValueKind::kCount},
+                     {"devices", "Devices", ValueKind::kCount}},
+                    {},
+                    {}};
+  for (std::size_t i = 0; i < marks.mark.size(); ++i) {
+    table.rows.push_back({marks.mark[i].empty() ? "none: trusted" : marks.mark[i],
+                          std::to_string(marks.device_hours[i]), std::to_string(marks.devices[i])});
+  }
+  section.tables.push_back(std::move(table));
+  return section;
+}
+
 Result<ReportSection> RulesSection(const Ask& ask) {
   ReportSection section = Named("rules", "Rules and sources");
   const AllocationOptions& options = ask.ledger().options().allocation;
@@ -164,6 +209,10 @@ Result<std::vector<ReportSection>> AppendixSections(const Ask& ask,
   sections.push_back(std::move(workloads));
   PLIMSOLL_TRY(ReportSection nodes, NodesSection(ask));
   sections.push_back(std::move(nodes));
+  PLIMSOLL_TRY(ReportSection idle, IdleSection(ask));
+  sections.push_back(std::move(idle));
+  PLIMSOLL_TRY(ReportSection telemetry, TelemetrySection(ask));
+  sections.push_back(std::move(telemetry));
   sections.push_back(BillsSection(periods));
   PLIMSOLL_TRY(ReportSection findings, FindingsSection(ask));
   sections.push_back(std::move(findings));
