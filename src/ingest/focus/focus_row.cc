@@ -7,6 +7,9 @@
 namespace plimsoll {
 namespace {
 
+// No charge of a bill lasts longer: it would spread a typing error over a century of hours.
+constexpr Duration kLongestCharge = Days(3'660);
+
 constexpr std::size_t kTimeSlots = 2'048;  // two months of hours, and room
 constexpr std::size_t kTagSlots = 4'096;
 constexpr std::size_t kDetailSlots = 1'024;
@@ -157,6 +160,10 @@ bool FocusRowReader::ReadPeriods(FocusRow& out) {
   if (out.charge.empty()) {
     return Refuse(FocusColumn::kChargePeriodEnd,
                   "is not after ChargePeriodStart; the end is exclusive");
+  }
+  if (out.charge.length() > kLongestCharge) {
+    return Refuse(FocusColumn::kChargePeriodEnd,
+                  "is more than ten years after ChargePeriodStart; correct the year");
   }
   return true;
 }

@@ -107,6 +107,8 @@ TEST_F(FocusRowTest, BadTimesAreRefused) {
   EXPECT_EQ(Read({{"BillingPeriodEnd", "5/1/25"}}).substr(0, 17), "BillingPeriodEnd:");
   EXPECT_EQ(Read({{"ChargePeriodEnd", "2024-09-18T22:00:00Z"}}),
             "ChargePeriodEnd: is not after ChargePeriodStart; the end is exclusive");
+  EXPECT_EQ(Read({{"ChargePeriodEnd", "2999-09-18T22:00:00Z"}}),
+            "ChargePeriodEnd: is more than ten years after ChargePeriodStart; correct the year");
   EXPECT_EQ(Read({{"BillingPeriodEnd", "2024-09-01"}}),
             "BillingPeriodEnd: is not after BillingPeriodStart; the end is exclusive");
   EXPECT_EQ(Read({{"BillingPeriodStart", "NULL"}}),
