@@ -35,6 +35,22 @@ TEST(AllocationTest, ABilledNodeGoesToItsHolderByUse) {
   EXPECT_EQ(out.workloads.team, Texts{"t"});
 }
 
+// What a commitment covers, what is reserved and what is owned is paid whether it runs or not.
+TEST(AllocationTest, SunkNodesSayWhy) {
+  TestFleet fleet;
+  fleet.nodes.provider_id[fleet.Node("billed", 1)] = "aws:///us-east-1a/i-1";
+  const auto covered = fleet.Charge("i-1", "3", kHour);
+  fleet.charges.pricing_category[covered] = "Committed";
+  fleet.nodes.provider_id[fleet.Node("on-demand", 1)] = "aws:///us-east-1a/i-2";
+  fleet.Charge("i-2", "3", kHour);
+  fleet.nodes.capacity_type[fleet.Node("reserved", 1)] = "reserved";
+  fleet.Node("shelf", 1);
+  fleet.Price("2");
+  const auto out = fleet.Allocate();
+  EXPECT_EQ(out.nodes.node, (Texts{"billed", "on-demand", "reserved", "shelf"}));
+  EXPECT_EQ(out.nodes.sunk, (Texts{"commitment", "", "reserved", "owned"}));
+}
+
 // Seven pods on the 1g slices of one $2.10 card cost $0.30 each, not $2.10 each.
 TEST(AllocationTest, SevenMigPodsShareOneCardsPrice) {
   TestFleet fleet;

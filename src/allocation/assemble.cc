@@ -72,7 +72,9 @@ class Assembler {
         hours_(static_cast<std::size_t>(prepared.options.window.length().base() / Hours(1).base())),
         unpriced_(prepared.nodes.nodes().size()),
         stand_in_(prepared.nodes.nodes().size()),
-        unseen_(prepared.nodes.nodes().size()) {}
+        unseen_(prepared.nodes.nodes().size()),
+        is_committed_(prepared.nodes.nodes().size()),
+        is_owned_(prepared.nodes.nodes().size()) {}
 
   Result<AllocationOutput> Run();
 
@@ -116,6 +118,7 @@ class Assembler {
   std::vector<HourOut> hours_;
   std::size_t next_billed_ = 0, next_direct_ = 0;
   std::vector<FindingAmount> unpriced_, stand_in_, unseen_;  // by node
+  std::vector<bool> is_committed_, is_owned_;                // by node
 
   // Of the current node or node-hour.
   NodeSplit split_{};
@@ -178,6 +181,7 @@ Status Assembler::AddLadderRow(std::int32_t node, const Window& hour, const Wind
   PLIMSOLL_TRY(const NodePrice price, ladder_.CostOfTime(node, p_.nodes.at(node), provisioned));
   const auto at = static_cast<std::size_t>(node);
   if (price.rung == kRungNone) Note(unpriced_[at], node, provisioned, Money());
+  if (price.is_owned) is_owned_[at] = true;
   if (price.is_stand_in) Note(stand_in_[at], node, provisioned, price.cost);
   rows_.push_back({carrier_, price.cost, price.rung, price.source});
   return Ok();
@@ -229,7 +233,10 @@ Status Assembler::DoNodeHour(std::int32_t node, std::int32_t hour) {
   const Window provisioned = FindProvisioned(node, whole);
   if (provisioned != whole) divider_.NoteUnprovisioned(node, whole, provisioned);
   rows_.clear();
-  for (const BilledHour& row : billed_) rows_.push_back({row.scope, row.cost, kRungBilled, ""});
+  for (const BilledHour& row : billed_) {
+    rows_.push_back({row.scope, row.cost, kRungBilled, ""});
+    if (row.is_committed) is_committed_[static_cast<std::size_t>(node)] = true;
+  }
   const NodeFact& fact = p_.nodes.at(node);
   if (!IsBilled(node, whole) && !fact.no_telemetry && !provisioned.empty()) {
     PLIMSOLL_RETURN_IF_ERROR(AddLadderRow(node, whole, provisioned));
@@ -360,6 +367,10 @@ void Assembler::Finish() {
     out_.nodes.capacity_type.push_back(node.capacity_type);
     out_.nodes.region.push_back(node.region);
     out_.nodes.zone.push_back(node.zone);
+    out_.nodes.sunk.emplace_back(is_committed_[id]                            ? "commitment"
+                                 : node.capacity_type.starts_with("reserved") ? "reserved"
+                                 : is_owned_[id]                              ? "owned"
+                                                                              : "");
   }
   out_.findings = findings_.Take();
 }

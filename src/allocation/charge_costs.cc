@@ -109,6 +109,7 @@ void ChargeCoster::AddBilled(std::size_t row, std::int32_t node) {
   const bool is_usage = IsUsage(charges_, row);
   for (const HourPart& part : parts_) {
     BilledHour billed{HourOf(part), node, scope, part.cost, Money(), false, {}};
+    billed.is_committed = charges_.pricing_category[row] == "Committed";
     if (is_usage) {
       billed.usage_cost = part.cost;
       billed.has_usage = !part.covered.empty();
@@ -287,6 +288,7 @@ void ChargeCosts::Number(const std::vector<std::int32_t>& scopes,
     BilledHour& into = billed[kept - 1];
     into.cost += row.cost;
     into.usage_cost += row.usage_cost;
+    into.is_committed = into.is_committed || row.is_committed;
     if (row.has_usage) {
       into.provisioned = into.has_usage
                              ? Window{std::min(into.provisioned.begin, row.provisioned.begin),

@@ -17,9 +17,10 @@ namespace plimsoll {
 struct BilledHour {
   std::int32_t hour, node, scope;  // hour of the window, ids
   Money cost;
-  Money usage_cost;        // of it, Usage charges
-  bool has_usage = false;  // some Usage charge covers a part of the hour
-  Window provisioned;      // hull of those charges within the hour
+  Money usage_cost;           // of it, Usage charges
+  bool has_usage = false;     // some Usage charge covers a part of the hour
+  Window provisioned;         // hull of those charges within the hour
+  bool is_committed = false;  // a commitment covers some of it
 };
 
 enum class CostColumn : unsigned char { kStorage, kNetwork, kOverhead };

@@ -59,7 +59,8 @@ const std::vector<PriceLadder::Step>& PriceLadder::StepsOf(std::int32_t node,
                              {span.price->amount, GpuSeconds(span.price->per_seconds)},
                              std::string(span.price->rung),
                              SourceOf(*span.price),
-                             span.price->fallback});
+                             span.price->fallback,
+                             span.price->purchase == "owned"});
   }
   return *known;
 }
@@ -70,9 +71,9 @@ Result<NodePrice> PriceLadder::CostOfTime(std::int32_t node, const NodeFact& fac
     if (!step.window.contains(provisioned.begin)) continue;
     PLIMSOLL_TRY(const Money cost,
                  CostOf(GpuMillis(provisioned.length().base()), step.price, Rounding::kHalfEven));
-    return NodePrice{cost, step.rung, step.source, step.is_stand_in};
+    return NodePrice{cost, step.rung, step.source, step.is_stand_in, step.is_owned};
   }
-  return NodePrice{Money(), kRungNone, "", false};
+  return NodePrice{Money(), kRungNone, "", false, false};
 }
 
 }  // namespace plimsoll

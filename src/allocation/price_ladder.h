@@ -17,6 +17,7 @@ struct NodePrice {
   std::string_view rung;     // kRung*; kRungNone: cost is 0 and unknown
   std::string_view source;   // AssetCostBatch::price_source
   bool is_stand_in = false;  // on-demand price for a spot or reserved node
+  bool is_owned = false;     // what the machine costs its owner, used or not
 };
 
 class PriceLadder {
@@ -33,6 +34,7 @@ class PriceLadder {
     UnitPrice<GpuHours> price;  // per block of milliseconds
     std::string rung, source;
     bool is_stand_in = false;
+    bool is_owned = false;
   };
   using Key =
       std::tuple<std::string, std::string, std::string, std::string, std::string, std::string>;

@@ -34,6 +34,8 @@ constexpr LedgerField kFields[] = {
     {"instance_type", "coalesce(n.instance_type, '')", "instance type of the node"},
     {"gpu_model", "coalesce(n.gpu_model, '')", "GPU model of the node"},
     {"capacity_type", "coalesce(n.capacity_type, '')", "on-demand, spot, reserved, unknown"},
+    {"sunk", "coalesce(n.sunk, '')",
+     "why giving the node up saves nothing: commitment, reserved, owned"},
     {"region", "coalesce(n.region, '')", "region of the node"},
     {"zone", "coalesce(n.zone, '')", "zone of the node"},
     {"provider", "s.provider", "FOCUS ProviderName"},

@@ -63,7 +63,7 @@ inline void AddScope(AllocationOutput& output, const std::string& issuer,
 inline void AddNode(AllocationOutput& output, const std::string& name) {
   AllocationNodeBatch& nodes = output.nodes;
   for (auto* column : {&nodes.cluster, &nodes.instance_type, &nodes.gpu_model, &nodes.capacity_type,
-                       &nodes.region, &nodes.zone}) {
+                       &nodes.region, &nodes.zone, &nodes.sunk}) {
     column->push_back("");
   }
   nodes.node.push_back(name);

@@ -121,6 +121,9 @@ struct AllocationWorkloadBatch {
 // What node_id stands for.
 struct AllocationNodeBatch {
   std::vector<std::string> cluster, node, instance_type, gpu_model, capacity_type, region, zone;
+  // Why giving the node up would save nothing: commitment (some of its time is covered by one),
+  // reserved, owned; "" if it would.
+  std::vector<std::string> sunk;
 
   static constexpr std::tuple kColumns{
       MakeColumn("cluster", &AllocationNodeBatch::cluster),
@@ -130,6 +133,7 @@ struct AllocationNodeBatch {
       MakeColumn("capacity_type", &AllocationNodeBatch::capacity_type),
       MakeColumn("region", &AllocationNodeBatch::region),
       MakeColumn("zone", &AllocationNodeBatch::zone),
+      MakeColumn("sunk", &AllocationNodeBatch::sunk),
   };
 };
 
