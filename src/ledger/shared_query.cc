@@ -78,7 +78,8 @@ std::string StepSql(Window window, const std::vector<Window>& steps) {
   if (steps.size() <= 1) return "0::BIGINT";
   const Duration length = steps.front().length();
   const std::string hours = "(l.hour - " + std::to_string(window.begin.base()) + ") // ";
-  const bool uniform = std::all_of(steps.begin(), steps.end() - 1,
+  const bool uniform = steps.back().length() <= length &&
+                       std::all_of(steps.begin(), steps.end() - 1,
                                    [&](const Window& step) { return step.length() == length; });
   if (uniform) return "(" + hours + std::to_string(length.base()) + ")::BIGINT";
   std::string list;
@@ -268,7 +269,7 @@ class Runner {
 
   void Add(std::int64_t step, const std::string& currency, SharedRow row) {
     row.step = query_.steps.empty() ? query_.base.window.begin
-                                    : query_.steps[static_cast<std::size_t>(step)].begin;
+                                    : query_.steps.at(static_cast<std::size_t>(step)).begin;
     if (shows_currency_) row.row.keys.push_back(currency);
     table_.rows.push_back(std::move(row));
   }

@@ -168,6 +168,16 @@ TEST_F(SharedQueryTest, IdleIsDividedStepByStep) {
   EXPECT_EQ(Text(query), "0h vision usage_unknown 72.303030303, 0h nlp mixed 47.696969697");
 }
 
+TEST_F(SharedQueryTest, AStepLongerThanTheFirstTakesItsHours) {
+  SharedQuery query = By({}, {kTestHour - Hours(1), kTestHour + Hours(2)});
+  query.idle = IdlePolicy::kHide;
+  query.steps = {{kTestHour - Hours(1), kTestHour}, {kTestHour, kTestHour + Hours(2)}};
+  EXPECT_EQ(Text(query), "0h mixed 70.000000000");
+  query.steps = {{kTestHour - Hours(1), kTestHour + Hours(1)},
+                 {kTestHour + Hours(1), kTestHour + Hours(2)}};
+  EXPECT_EQ(Text(query), "23h mixed 64.000000000, 1h used 6.000000000");
+}
+
 TEST_F(SharedQueryTest, AccumulateAddsTheStepsUp) {
   SharedQuery query = By({"team"}, kThreeHours);
   query.idle = IdlePolicy::kShare;

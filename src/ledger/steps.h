@@ -13,7 +13,7 @@
 namespace plimsoll {
 
 // Every form that CutIntoSteps reads, for help texts.
-inline constexpr const char* kStepForms = "1h, 6h, 1d, 1w, window...";
+inline constexpr const char* kStepForms = "1h, 6h, 1d, 1w or window";
 
 // Consecutive windows that cover `window`, the last cut to it; "window" is one. Hours count
 // from the window's begin. Days and weeks (from Monday) are the zone's, so that a day may have

@@ -53,11 +53,11 @@ TEST(StepsTest, WeeksBeginOnMonday) {
 
 TEST(StepsTest, AnythingElseIsRefused) {
   EXPECT_EQ(Borders("2026-11-16", "2026-11-17", "1m"),
-            "step '1m': its unit is none of h, d, w; write one of: 1h, 6h, 1d, 1w, window...");
+            "step '1m': its unit is none of h, d, w; write one of: 1h, 6h, 1d, 1w or window");
   for (const char* bad : {"", "h", "0h", "-1d", "1.5h", "1h30m", "day", "99999999999999999999h"}) {
     EXPECT_EQ(Borders("2026-11-16", "2026-11-17", bad),
               std::string("step '") + bad + "': it is no number of hours, days or weeks; write " +
-                  "one of: 1h, 6h, 1d, 1w, window...");
+                  "one of: 1h, 6h, 1d, 1w or window");
   }
   EXPECT_NE(Borders("1990-01-01", "2026-01-01", "1h").find("more than 100,000"), std::string::npos);
 }
