@@ -1,9 +1,5 @@
-// Filter: which cost lines a question is about, in OpenCost's filter language (v2).
-//
-//   team:"nlp"+class:"unused","waste"      both hold; a comma list is any of
-//   (node~:"spot"|zone!:"us-east-1a")      + is and, | is or; not mixed without parentheses
-// Operators: `:` equals, `~:` contains, `<~:` begins with, `~>:` ends with, each with `!`
-// before it for not. Values are quoted, or bare if they have only letters, digits and -_./@.
+// Filter: which cost lines a question is about, as SQL. The language is that of filter_tree.h
+// over the fields of fields.h.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

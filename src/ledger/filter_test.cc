@@ -49,6 +49,7 @@ TEST(FilterTest, ErrorsSayWhereAndWhat) {
   EXPECT_EQ(Sql("team:\"a"), "filter 'team:\"a', character 6: expected a closing '\"'");
   EXPECT_EQ(Sql("(team:a"), "filter '(team:a', character 8: expected ')'");
   EXPECT_EQ(Sql("team:a)"), "filter 'team:a)', character 7: expected '+', '|' or the end");
+  EXPECT_EQ(Sql("team[x]:a"), "field 'team' has no keys: write team:\"VALUE\" without [x]");
   EXPECT_NE(Sql(std::string(200, '(')).find("expected fewer parentheses"), std::string::npos);
 }
 

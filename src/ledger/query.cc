@@ -68,12 +68,17 @@ void SortRows(std::vector<LedgerRow>& rows) {
 
 }  // namespace
 
-Result<LedgerTable> RunQuery(Store& store, const LedgerQuery& query) {
-  if (FloorTo(query.window.begin, Hours(1)) != query.window.begin ||
-      FloorTo(query.window.until, Hours(1)) != query.window.until) {
-    return Error{ErrorCode::kInvalidArgument,
-                 "window " + ToString(query.window) + " is not whole hours of UTC"};
+Status CheckWholeHours(Window window) {
+  if (FloorTo(window.begin, Hours(1)) == window.begin &&
+      FloorTo(window.until, Hours(1)) == window.until) {
+    return Ok();
   }
+  return Error{ErrorCode::kInvalidArgument,
+               "window " + ToString(window) + " is not whole hours of UTC"};
+}
+
+Result<LedgerTable> RunQuery(Store& store, const LedgerQuery& query) {
+  PLIMSOLL_RETURN_IF_ERROR(CheckWholeHours(query.window));
   PLIMSOLL_TRY(const SqlCondition filter, ParseFilter(query.filter));
   LedgerTable table{query.by, {}};
   // Always grouped by currency, so that a mix shows instead of being added up.

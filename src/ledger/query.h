@@ -41,6 +41,9 @@ struct LedgerTable {
   std::vector<LedgerRow> rows;  // by cost, greatest first, then by keys
 };
 
+// Fails with kInvalidArgument on a window of part hours: lines are hourly.
+Status CheckWholeHours(Window window);
+
 // Reads what is stored: call Ledger::Refresh first.
 // Fails with kInvalidArgument on an unknown field, a bad filter or a window of part hours.
 Result<LedgerTable> RunQuery(Store& store, const LedgerQuery& query);
