@@ -51,10 +51,10 @@ TEST(TruthTest, EveryClassOfTheRulesOccurs) {
     classes.insert(key.cost_class);
     who.insert(key.who);
   }
-  EXPECT_EQ(classes,
-            (std::set<CostClass>{CostClass::kNone, CostClass::kUnavailable, CostClass::kStartup,
-                                 CostClass::kUsed, CostClass::kUnused, CostClass::kUsageUnknown,
-                                 CostClass::kBusyUnattributed, CostClass::kWaste}));
+  EXPECT_EQ(classes, (std::set<CostClass>{CostClass::kNone, CostClass::kUnavailable,
+                                          CostClass::kStartup, CostClass::kUsed, CostClass::kUnused,
+                                          CostClass::kUsageUnknown, CostClass::kBusyUnattributed,
+                                          CostClass::kStranded, CostClass::kWaste}));
   for (const char* name : {"", "no-label", "unknown-value", "platform", "research", "hpc-bio"}) {
     EXPECT_TRUE(who.contains(name)) << name;
   }
