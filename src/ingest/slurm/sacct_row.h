@@ -8,10 +8,12 @@
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <vector>
 
 #include "ingest/fleet_load.h"
 #include "ingest/slurm/sacct_table.h"
 #include "ingest/slurm/slurm_time.h"
+#include "ingest/slurm/step_use.h"
 
 namespace plimsoll {
 
@@ -26,6 +28,8 @@ struct SacctFacts {
   std::int64_t elapsed_differs = 0;      // End - Start is not Elapsed
   std::int64_t queued_unclear = 0;       // Submit in a repeated or skipped hour
   std::unordered_set<std::string> seen;
+  StepUses step_uses;
+  std::map<std::string, std::string> jobstats_broken;  // by job id: why it cannot be read
 };
 
 struct SacctRefusal {
@@ -47,6 +51,15 @@ struct SacctContext {
 // add up to AllocTRES. A waiting array counts the devices of all its waiting tasks.
 std::optional<SacctRefusal> ReadSacctRow(const SacctContext& context, std::string_view line,
                                          SacctFacts& facts);
+
+// The same for a row that is already fields of `context.table`.
+std::optional<SacctRefusal> ReadSacctFields(const SacctContext& context,
+                                            const std::vector<std::string_view>& fields,
+                                            SacctFacts& facts);
+
+// Gives the runs the GPU use that their steps tell; to be called when every row is read, as
+// steps may stand anywhere.
+void ApplyStepUse(SacctFacts& facts);
 
 // Tasks that a waiting array's id stands for: "900006_[3-9%2]" is 7, "900006" is 1.
 std::int64_t WaitingTasks(std::string_view job_id);
