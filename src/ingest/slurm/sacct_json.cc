@@ -184,6 +184,7 @@ std::vector<std::string> SacctFieldsOfJob(const json& job) {
              {SacctField::kStart, {"time", "start"}},
              {SacctField::kEnd, {"time", "end"}},
              {SacctField::kElapsed, {"time", "elapsed"}},
+             {SacctField::kSuspended, {"time", "suspended"}},
              {SacctField::kCpus, {"required", "CPUs"}},
              {SacctField::kNodeList, {"nodes"}},
              {SacctField::kJobName, {"name"}},

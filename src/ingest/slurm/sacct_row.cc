@@ -23,7 +23,7 @@ struct Job {
   std::string cluster, id, name, account, user, partition, labels, reason;
   SlurmState state;
   std::vector<Instant> submit, start, end;
-  std::optional<Duration> elapsed;
+  std::optional<Duration> elapsed;  // with the time that it was suspended, where that is told
   Tres allocated, requested;
   bool allocates = false;  // AllocTRES is not empty
   std::vector<std::string> nodes;
@@ -92,6 +92,10 @@ std::optional<SacctRefusal> ReadTimes(const SacctContext& context, const Fields&
   const auto elapsed = ParseElapsed(get(SacctField::kElapsed));
   if (!elapsed) return Refuse("Elapsed", elapsed.error());
   job.elapsed = *elapsed;
+  const auto suspended = ParseElapsed(get(SacctField::kSuspended));
+  if (!suspended) return Refuse("Suspended", suspended.error());
+  // A suspended job gives its CPUs back and keeps its GPUs: nobody else can have them.
+  if (job.elapsed) job.elapsed = *job.elapsed + suspended->value_or(Duration());
   auto end = context.clock.Read(get(SacctField::kEnd));
   if (!end && !job.elapsed) return Refuse("End", end.error());
   if (end) job.end = *std::move(end);

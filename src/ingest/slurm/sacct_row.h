@@ -25,7 +25,7 @@ struct SacctFacts {
   std::int64_t duplicates = 0;           // of them, runs or waits already seen
   std::int64_t steps = 0;                // .batch, .extern, .0: part of their job
   std::int64_t never_started = 0;        // ended without having held anything
-  std::int64_t elapsed_differs = 0;      // End - Start is not Elapsed
+  std::int64_t elapsed_differs = 0;      // End - Start is not Elapsed + Suspended
   std::int64_t queued_unclear = 0;       // Submit in a repeated or skipped hour
   std::unordered_set<std::string> seen;
   StepUses step_uses;
@@ -46,9 +46,9 @@ struct SacctContext {
 // Adds the row to `facts`, or says why it cannot be taken.
 //
 // A run is one HoldingBatch row a node and device kind: uid "jobid@start", until
-// begin + Elapsed, or null while the job runs. GPUs, CPUs and memory of AllocTRES are divided
-// evenly over the nodes, what is left over one each to the first nodes by name, so that they
-// add up to AllocTRES. A waiting array counts the devices of all its waiting tasks.
+// begin + Elapsed + Suspended, or null while the job runs. GPUs, CPUs and memory of AllocTRES are
+// divided evenly over the nodes, what is left over one each to the first nodes by name, so that
+// they add up to AllocTRES. A waiting array counts the devices of all its waiting tasks.
 std::optional<SacctRefusal> ReadSacctRow(const SacctContext& context, std::string_view line,
                                          SacctFacts& facts);
 

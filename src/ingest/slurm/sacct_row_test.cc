@@ -92,6 +92,26 @@ TEST(SacctRowTest, ElapsedCountsWhereEndSaysOtherwise) {
   EXPECT_EQ(reader.facts.elapsed_differs, 1);
 }
 
+TEST(SacctRowTest, SuspendedJobKeepsItsGpus) {
+  Reader reader;
+  const SacctTable table =
+      *SacctTable::FromHeader("JobID|Cluster|Start|End|Elapsed|Suspended|State|AllocTRES|NodeList");
+  const auto read = [&](const std::string& row) {
+    const auto refusal = ReadSacctRow({table, reader.clock, ""}, row, reader.facts);
+    return refusal ? refusal->field : "taken";
+  };
+  EXPECT_EQ(read("1|hpc|2026-01-05T08:00:00|2026-01-05T08:10:00|00:02:00|00:08:00|COMPLETED|"
+                 "gres/gpu=1|g01"),
+            "taken");
+  EXPECT_EQ(Between(reader.holdings().begin[0], *reader.holdings().until[0]), Minutes(10));
+  EXPECT_EQ(reader.facts.elapsed_differs, 0);
+  EXPECT_EQ(read("2|hpc|2026-01-05T08:00:00|Unknown|00:02:00|00:05:00|SUSPENDED|gres/gpu=1|g01"),
+            "taken");
+  EXPECT_EQ(Between(reader.holdings().begin[1], *reader.holdings().until[1]), Minutes(7));
+  EXPECT_EQ(read("3|hpc|2026-01-05T08:00:00|Unknown|00:02:00|long|RUNNING|gres/gpu=1|g01"),
+            "Suspended");
+}
+
 TEST(SacctRowTest, RunningJobIsHeldForElapsedSoFarWhichDatesTheData) {
   Reader reader;
   ASSERT_EQ(reader.Read({.end = "Unknown", .elapsed = "1-00:00:00", .state = "RUNNING"}), "taken");

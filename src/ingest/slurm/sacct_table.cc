@@ -43,6 +43,7 @@ constexpr std::pair<std::string_view, SacctField> kNames[] = {
     {"tresusageinave", SacctField::kUsageAve},
     {"tresusageintot", SacctField::kUsageTot},
     {"ntasks", SacctField::kTasks},
+    {"suspended", SacctField::kSuspended},
 };
 
 std::string Lower(std::string_view text) {

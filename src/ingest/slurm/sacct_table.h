@@ -39,8 +39,9 @@ enum class SacctField : std::size_t {
   kUsageAve,  // TRESUsageInAve
   kUsageTot,  // TRESUsageInTot
   kTasks,
+  kSuspended,
 };
-inline constexpr std::size_t kSacctFieldCount = 25;
+inline constexpr std::size_t kSacctFieldCount = 26;
 
 class SacctTable {
  public:

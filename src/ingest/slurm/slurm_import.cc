@@ -112,7 +112,7 @@ void Describe(const SlurmReading& reading, ImportReport& report) {
   if (!columns.empty()) report.ignored.push_back(columns);
   AddCount(report.warnings, jobs.elapsed_differs,
            "jobs have an End that is not Start + Elapsed (suspension or a clock change): Elapsed "
-           "is what counts");
+           "is what counts; with the column Suspended the time that they were suspended does too");
   AddCount(report.warnings, jobs.queued_unclear,
            "jobs have a Submit time that a clock change repeats or skips: their wait is not known");
   AddCount(report.warnings, reading.empty_files, "files are empty");

@@ -32,7 +32,8 @@ Outcome Read(const std::string& text) {
 struct Job {
   std::int64_t id = 0, array = 0, het = 0, offset = 0, submit = 0, start = 0, elapsed = 0;
   std::int64_t gpus = 0, requested_gpus = 0, nodes = 1;
-  std::int64_t end = 0;                   // 0 while it runs
+  std::int64_t end = 0;  // 0 while it runs
+  std::int64_t suspended = 0;
   std::optional<std::int64_t> task = {};  // of an array
   std::string waiting_tasks = "";         // "3-9", of an array that waits
   std::string state = "", flag = "", type = "", node_list = "", name = "";
@@ -42,123 +43,64 @@ struct Job {
 
 constexpr std::int64_t kBase = 1'767'600'000;  // 2026-01-05T08:00:00Z
 
+// A job that held `gpus` on `node_list` from `start` seconds after kBase.
+Job Ran(std::int64_t id, const std::string& state, std::int64_t start, std::int64_t gpus,
+        const std::string& node_list) {
+  Job job;
+  job.id = id;
+  job.submit = kBase;
+  job.start = kBase + start;
+  job.elapsed = 3'600;
+  job.end = job.start + job.elapsed;
+  job.gpus = job.requested_gpus = gpus;
+  job.state = state;
+  job.node_list = node_list;
+  job.name = "job" + std::to_string(id);
+  return job;
+}
+
+Job Waits(std::int64_t id, std::int64_t gpus, std::int64_t nodes) {
+  Job job = Ran(id, "PENDING", 0, 0, "None assigned");
+  job.start = job.end = job.elapsed = 0;
+  job.requested_gpus = gpus;
+  job.nodes = nodes;
+  return job;
+}
+
 std::vector<Job> Jobs() {
-  std::vector<Job> jobs;
-  jobs.push_back({.id = 1,
-                  .submit = kBase,
-                  .start = kBase + 600,
-                  .elapsed = 90'000,
-                  .gpus = 16,
-                  .requested_gpus = 16,
-                  .nodes = 2,
-                  .end = kBase + 90'600,
-                  .state = "COMPLETED",
-                  .type = "h100",
-                  .node_list = "g[01-02]",
-                  .name = "train",
-                  .comment = "team=nlp",
-                  .gpu_util = 97});
-  jobs.push_back({.id = 2,
-                  .submit = kBase,
-                  .start = kBase + 30,
-                  .elapsed = 7'200,
-                  .gpus = 1,
-                  .requested_gpus = 1,
-                  .end = kBase + 7'230,
-                  .state = "CANCELLED",
-                  .node_list = "g03",
-                  .name = "note",
-                  .admin = "JS1:None",
-                  .reservation = "r1"});
-  jobs.push_back({.id = 3,
-                  .submit = kBase,
-                  .start = kBase + 60,
-                  .elapsed = 500,
-                  .gpus = 3,
-                  .requested_gpus = 3,
-                  .state = "RUNNING",
-                  .type = "a100",
-                  .node_list = "g04",
-                  .name = "live"});
-  jobs.push_back({.id = 4,
-                  .submit = kBase + 5,
-                  .requested_gpus = 64,
-                  .nodes = 8,
-                  .state = "PENDING",
-                  .node_list = "None assigned",
-                  .name = "big"});
-  jobs.push_back({.id = 6,
-                  .array = 5,
-                  .submit = kBase,
-                  .start = kBase + 1,
-                  .elapsed = 1'800,
-                  .gpus = 1,
-                  .requested_gpus = 1,
-                  .end = kBase + 1'801,
-                  .task = 1,
-                  .state = "NODE_FAIL",
-                  .flag = "REQUEUED",
-                  .node_list = "g07",
-                  .name = "arr"});
-  jobs.push_back({.id = 5,
-                  .array = 5,
-                  .submit = kBase,
-                  .requested_gpus = 1,
-                  .waiting_tasks = "3-9",
-                  .state = "PENDING",
-                  .node_list = "None assigned",
-                  .name = "arr"});
-  jobs.push_back({.id = 10,
-                  .het = 10,
-                  .submit = kBase,
-                  .start = kBase + 1,
-                  .elapsed = 60,
-                  .gpus = 4,
-                  .requested_gpus = 4,
-                  .end = kBase + 61,
-                  .state = "COMPLETED",
-                  .node_list = "g08",
-                  .name = "het"});
-  jobs.push_back({.id = 11,
-                  .het = 10,
-                  .offset = 1,
-                  .submit = kBase,
-                  .start = kBase + 1,
-                  .elapsed = 60,
-                  .end = kBase + 61,
-                  .state = "COMPLETED",
-                  .node_list = "c01",
-                  .name = "het"});
-  // Requeued: the same job id, another run.
-  jobs.push_back({.id = 12,
-                  .submit = kBase,
-                  .start = kBase + 1,
-                  .elapsed = 60,
-                  .gpus = 8,
-                  .requested_gpus = 8,
-                  .end = kBase + 61,
-                  .state = "PREEMPTED",
-                  .node_list = "g05",
-                  .name = "scav"});
-  jobs.push_back({.id = 12,
-                  .submit = kBase + 70,
-                  .start = kBase + 100,
-                  .elapsed = 60,
-                  .gpus = 8,
-                  .requested_gpus = 8,
-                  .end = kBase + 190,
-                  .state = "COMPLETED",
-                  .node_list = "g06",
-                  .name = "scav"});
-  // Ended before it began.
-  jobs.push_back({.id = 13,
-                  .submit = kBase,
-                  .requested_gpus = 8,
-                  .end = kBase + 9,
-                  .state = "CANCELLED",
-                  .node_list = "None assigned",
-                  .name = "never"});
-  return jobs;
+  Job typed = Ran(1, "COMPLETED", 600, 16, "g[01-02]");
+  typed.nodes = 2;
+  typed.type = "h100";
+  typed.comment = "team=nlp";
+  typed.gpu_util = 97;
+  Job cancelled = Ran(2, "CANCELLED", 30, 1, "g03");
+  cancelled.admin = "JS1:None";
+  cancelled.reservation = "r1";
+  Job running = Ran(3, "RUNNING", 60, 3, "g04");
+  running.type = "a100";
+  running.end = 0;
+  Job task = Ran(6, "NODE_FAIL", 1, 1, "g07");
+  task.array = 5;
+  task.task = 1;
+  task.flag = "REQUEUED";
+  Job rest_of_array = Waits(5, 1, 1);
+  rest_of_array.array = 5;
+  rest_of_array.waiting_tasks = "3-9";
+  Job het_first = Ran(10, "COMPLETED", 1, 4, "g08");
+  Job het_second = Ran(11, "COMPLETED", 1, 0, "c01");
+  het_first.het = het_second.het = 10;
+  het_second.offset = 1;
+  const Job preempted = Ran(12, "PREEMPTED", 1, 8, "g05");
+  Job again = Ran(12, "COMPLETED", 9'000, 8, "g06");
+  again.end += 30;  // a clock change: not Start + Elapsed
+  Job suspended = Ran(14, "COMPLETED", 5, 2, "g09");
+  suspended.elapsed -= 60;
+  suspended.suspended = 60;
+  Job never_began = Waits(13, 8, 1);
+  never_began.state = "CANCELLED";
+  never_began.end = kBase + 9;
+  return {typed,     cancelled,  running,   task,  rest_of_array, Waits(4, 64, 8),
+          het_first, het_second, preempted, again, never_began,   suspended};
 }
 
 std::string IdOf(const Job& job) {
@@ -183,16 +125,21 @@ std::string Row(const std::vector<std::string>& fields) {
 
 std::string TimeText(std::int64_t at) { return at == 0 ? "Unknown" : std::to_string(at); }
 
+constexpr const char* kColumns[] = {
+    "JobID",     "Cluster",  "Partition", "QOS",          "Account",     "User",   "Submit",
+    "Start",     "End",      "Elapsed",   "Suspended",    "State",       "ReqMem", "ReqTRES",
+    "AllocTRES", "NodeList", "Comment",   "AdminComment", "Reservation", "NTasks", "TRESUsageInAve",
+    "JobName"};
+
 std::string Text() {
-  std::string text =
-      Row({"JobID",   "Cluster",        "Partition", "QOS",     "Account",      "User",
-           "Submit",  "Start",          "End",       "Elapsed", "State",        "ReqMem",
-           "ReqTRES", "AllocTRES",      "NodeList",  "Comment", "AdminComment", "Reservation",
-           "NTasks",  "TRESUsageInAve", "JobName"});
+  std::string text = Row({std::begin(kColumns), std::end(kColumns)});
   for (const Job& job : Jobs()) {
     const std::string allocated = job.start == 0 ? "" : TresText(job.gpus, job.type, job.nodes);
-    const std::string start = TimeText(job.start), end = TimeText(job.end);
+    const std::string start = TimeText(job.start);
+    const std::string end = TimeText(job.end);
     const std::string elapsed = std::to_string(job.elapsed);
+    const std::string suspended = std::to_string(job.suspended);
+    const std::string requested = TresText(job.requested_gpus, "", job.nodes);
     text += Row({IdOf(job),
                  "hpc",
                  "gpu",
@@ -203,9 +150,10 @@ std::string Text() {
                  start,
                  end,
                  elapsed,
+                 suspended,
                  job.state,
                  "64G",
-                 TresText(job.requested_gpus, "", job.nodes),
+                 requested,
                  allocated,
                  job.node_list,
                  job.comment,
@@ -215,6 +163,7 @@ std::string Text() {
                  "",
                  job.name});
     if (!job.gpu_util) continue;
+    const std::string usage = "cpu=00:10:00,gres/gpuutil=" + std::to_string(*job.gpu_util);
     text += Row({IdOf(job) + ".0",
                  "hpc",
                  "",
@@ -225,6 +174,7 @@ std::string Text() {
                  start,
                  end,
                  elapsed,
+                 "0",
                  job.state,
                  "",
                  "",
@@ -234,7 +184,7 @@ std::string Text() {
                  "",
                  "",
                  "1",
-                 "cpu=00:10:00,gres/gpuutil=" + std::to_string(*job.gpu_util),
+                 usage,
                  "step"});
   }
   return text;
@@ -291,7 +241,8 @@ class Writer {
     out["time"] = {{"submission", job.submit},
                    {"start", job.start},
                    {"end", job.end},
-                   {"elapsed", job.elapsed}};
+                   {"elapsed", job.elapsed},
+                   {"suspended", job.suspended}};
     out["comment"] = {{"job", job.comment}, {"administrator", job.admin}};
     out["reservation"] = {
         {"name", wrapped_ || !job.reservation.empty() ? json(job.reservation) : json(0)}};
@@ -347,7 +298,7 @@ TEST(SlurmJsonTest, TextOldAndNewJsonOfOneJobListGiveEqualFacts) {
   ASSERT_EQ(text.error, "");
   ASSERT_TRUE(text.reading.rejections.empty()) << text.reading.rejections[0].reason;
   const FleetFacts wanted = MergeFacts(text.reading.jobs.by_cluster.at("hpc"));
-  EXPECT_EQ(RowsOf(wanted.holdings), 9U);
+  EXPECT_EQ(RowsOf(wanted.holdings), 10U);
   EXPECT_EQ(RowsOf(wanted.pending), 2U);
   const auto& used = wanted.holdings.used_ppm;
   EXPECT_EQ(std::count(used.begin(), used.end(), 970'000), 2) << "job 1 on both of its nodes";
@@ -373,7 +324,7 @@ TEST(SlurmJsonTest, BrokenJobIsRejectedWithItsPlaceAndTheRestIsTaken) {
   EXPECT_EQ(outcome.error, "");
   ASSERT_EQ(outcome.reading.rejections.size(), 1U);
   EXPECT_EQ(outcome.reading.rejections[0].field, "jobs[1].State");
-  EXPECT_EQ(outcome.reading.jobs.jobs, 9);
+  EXPECT_EQ(outcome.reading.jobs.jobs, 10);
 }
 
 TEST(SlurmJsonTest, CutOffJsonIsRefusedWhole) {
@@ -397,11 +348,11 @@ TEST(SlurmJsonTest, OtherCommandsAreRefusedWithTheCommandToRun) {
 }
 
 TEST(SlurmJsonTest, NodesOfJsonAreTheNodesOfText) {
-  const Outcome old = Read(
-      R"x({"nodes":[{"name":"g01","state":"idle","state_flags":["DRAIN"],"tres":"cpu=64,mem=1000M,)x"
-      R"x(gres/gpu=8","gres":"gpu:h100:8(S:0-1)","cpus":64,"real_memory":1000,)x"
-      R"x("partitions":["gpu","long"],"active_features":"ib","reason":"bad fan",)x"
-      R"x("reason_changed_at":1767600000,"last_busy":1767600100}]})x");
+  const Outcome old =
+      Read(R"x({"nodes":[{"name":"g01","state":"idle","state_flags":["DRAIN"],"tres":"cpu=64,)x"
+           R"x(mem=1000M,gres/gpu=8","gres":"gpu:h100:8(S:0-1)","cpus":64,"real_memory":1000,)x"
+           R"x("partitions":["gpu","long"],"active_features":"ib","reason":"bad fan",)x"
+           R"x("reason_changed_at":1767600000,"last_busy":1767600100}]})x");
   const Outcome wrapped = Read(
       R"x({"nodes":[{"name":"g01","state":["IDLE","DRAIN"],"tres":"cpu=64,mem=1000M,gres/gpu=8",)x"
       R"x("gres":"gpu:h100:8(S:0-1)","cpus":64,"real_memory":1000,"partitions":["gpu","long"],)x"
