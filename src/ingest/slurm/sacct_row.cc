@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ingest/slurm/host_list.h"
+#include "ingest/slurm/jobstats.h"
 #include "ingest/slurm/slurm_state.h"
 #include "ingest/slurm/tres.h"
 
@@ -22,10 +23,11 @@ struct Job {
   std::string cluster, id, name, account, user, partition, labels, reason;
   SlurmState state;
   std::vector<Instant> submit, start, end;
-  std::optional<Duration> elapsed;
+  std::optional<Duration> elapsed;  // with the time that it was suspended, where that is told
   Tres allocated, requested;
   bool allocates = false;  // AllocTRES is not empty
   std::vector<std::string> nodes;
+  std::optional<JobstatsUse> use;
 };
 
 std::optional<SacctRefusal> Refuse(const char* field, const Error& error) {
@@ -90,6 +92,10 @@ std::optional<SacctRefusal> ReadTimes(const SacctContext& context, const Fields&
   const auto elapsed = ParseElapsed(get(SacctField::kElapsed));
   if (!elapsed) return Refuse("Elapsed", elapsed.error());
   job.elapsed = *elapsed;
+  const auto suspended = ParseElapsed(get(SacctField::kSuspended));
+  if (!suspended) return Refuse("Suspended", suspended.error());
+  // A suspended job gives its CPUs back and keeps its GPUs: nobody else can have them.
+  if (job.elapsed) job.elapsed = *job.elapsed + suspended->value_or(Duration());
   auto end = context.clock.Read(get(SacctField::kEnd));
   if (!end && !job.elapsed) return Refuse("End", end.error());
   if (end) job.end = *std::move(end);
@@ -123,6 +129,11 @@ std::optional<SacctRefusal> ReadResources(const SacctContext& context, const Fie
   return std::nullopt;
 }
 
+std::string ClusterOf(const SacctContext& context, const Fields& fields) {
+  if (!context.cluster.empty()) return context.cluster;
+  return std::string(context.table.Get(fields, SacctField::kCluster));
+}
+
 std::optional<SacctRefusal> ReadJob(const SacctContext& context, const Fields& fields,
                                     SacctFacts& facts, Job& job) {
   const auto get = [&](SacctField field) { return std::string(context.table.Get(fields, field)); };
@@ -130,7 +141,7 @@ std::optional<SacctRefusal> ReadJob(const SacctContext& context, const Fields& f
   if (job.id.empty() || job.id[0] < '0' || job.id[0] > '9') {
     return SacctRefusal{"JobID", "'" + job.id.substr(0, 40) + "' is not a job id"};
   }
-  job.cluster = context.cluster.empty() ? get(SacctField::kCluster) : context.cluster;
+  job.cluster = ClusterOf(context, fields);
   if (job.cluster.empty()) {
     return SacctRefusal{"Cluster", "the row names no cluster; add the column or name it"};
   }
@@ -147,6 +158,12 @@ std::optional<SacctRefusal> ReadJob(const SacctContext& context, const Fields& f
   job.reason = get(SacctField::kReason);
   if (job.reason == "None") job.reason.clear();
   job.labels = LabelsOf(context, fields);
+  auto use = ReadJobstats(context.table.Get(fields, SacctField::kAdminComment));
+  if (use) {
+    job.use = *std::move(use);
+  } else {
+    facts.jobstats_broken.emplace(job.id, use.error().message);
+  }
   if (auto refusal = ReadTimes(context, fields, facts, job)) return refusal;
   return ReadResources(context, fields, job);
 }
@@ -178,8 +195,13 @@ void AppendHolding(const Job& job, const HeldTime& held, HoldingBatch& batch) {
   batch.until.push_back(held.until);
   batch.end_reason.push_back(job.state.end_reason);
   batch.role.emplace_back();
-  batch.used_ppm.emplace_back();
-  batch.used_signal.emplace_back();
+}
+
+void AppendUse(const Job& job, const std::string& node, HoldingBatch& batch) {
+  const auto found = job.use ? job.use->find(node) : JobstatsUse::const_iterator();
+  const bool told = job.use && found != job.use->end();
+  batch.used_ppm.push_back(told ? std::optional(found->second) : std::nullopt);
+  batch.used_signal.emplace_back(told ? kSignalJobstats : "");
 }
 
 // The part of `total` that falls to the node at `index` of `count`.
@@ -194,6 +216,7 @@ void AppendRun(const Job& job, const HeldTime& held, HoldingBatch& batch) {
   for (std::size_t node = 0; node < count; ++node) {
     for (std::size_t kind = 0; kind < devices.size(); ++kind) {
       AppendHolding(job, held, batch);
+      AppendUse(job, job.nodes[node], batch);
       batch.node.push_back(job.nodes[node]);
       batch.devices.push_back(PartOf(devices[kind].count, node, count));
       batch.device_kind.push_back(devices[kind].unit.kind);
@@ -207,6 +230,12 @@ void AppendRun(const Job& job, const HeldTime& held, HoldingBatch& batch) {
           first ? PartOf(job.allocated.memory_bytes.value_or(0), node, count) : 0);
     }
   }
+}
+
+// GPUs that one of the job's nodes must give; 0 if it wants none or names no nodes.
+std::int64_t UnitDevices(const Tres& requested) {
+  const std::int64_t nodes = requested.nodes.value_or(0);
+  return nodes > 0 ? (requested.gpus + nodes - 1) / nodes : 0;
 }
 
 std::optional<SacctRefusal> TakeWaiting(const Job& job, SacctFacts& facts) {
@@ -228,8 +257,10 @@ std::optional<SacctRefusal> TakeWaiting(const Job& job, SacctFacts& facts) {
   batch.devices.push_back(std::min(job.requested.gpus, kTasksMax) * WaitingTasks(job.id));
   batch.queued.push_back(job.submit.front());
   batch.reason.push_back(job.reason);
-  batch.unit_devices.push_back(0);
-  batch.device_kind.emplace_back();
+  batch.unit_devices.push_back(UnitDevices(job.requested));
+  const std::vector<DeviceCount> devices = DevicesOf(job.requested);
+  batch.device_kind.emplace_back(
+      job.requested.gpus > 0 && devices.size() == 1 ? devices.front().unit.kind : "");
   ++facts.jobs;
   if (!facts.seen.insert(job.cluster + "/" + job.id).second) ++facts.duplicates;
   return std::nullopt;
@@ -267,6 +298,50 @@ std::optional<SacctRefusal> TakeRun(const Job& job, SacctFacts& facts) {
     ++facts.duplicates;
   }
   return std::nullopt;
+}
+
+// The percent of "gres/gpuutil=54" in a usage list; null if it has none.
+std::optional<std::int64_t> GpuUtil(std::string_view usage) {
+  constexpr std::string_view kKey = "gres/gpuutil=";
+  while (!usage.empty()) {
+    const std::size_t comma = std::min(usage.find(','), usage.size());
+    const std::string_view entry = usage.substr(0, comma);
+    usage = comma == usage.size() ? std::string_view() : usage.substr(comma + 1);
+    if (!entry.starts_with(kKey)) continue;
+    const std::string_view text = entry.substr(kKey.size());
+    std::int64_t percent = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), percent);
+    if (error == std::errc() && end == text.data() + text.size() && percent >= 0) return percent;
+  }
+  return std::nullopt;
+}
+
+// The mean over the step's tasks. Without TRESUsageInAve it is TRESUsageInTot by the tasks,
+// which is how Slurm makes it.
+std::optional<std::int64_t> MeanGpuUtil(const SacctContext& context, const Fields& fields) {
+  if (const auto mean = GpuUtil(context.table.Get(fields, SacctField::kUsageAve))) return mean;
+  const auto total = GpuUtil(context.table.Get(fields, SacctField::kUsageTot));
+  const std::string_view text = context.table.Get(fields, SacctField::kTasks);
+  std::int64_t tasks = 0;
+  std::from_chars(text.data(), text.data() + text.size(), tasks);
+  if (!total || tasks <= 0) return std::nullopt;
+  return *total / tasks;
+}
+
+// A step adds nothing to what its job held; it may tell how busy the GPUs were.
+void TakeStep(const SacctContext& context, const Fields& fields, SacctFacts& facts) {
+  const auto get = [&](SacctField field) { return context.table.Get(fields, field); };
+  if (!context.table.Has(SacctField::kUsageAve) && !context.table.Has(SacctField::kUsageTot)) {
+    return;
+  }
+  const auto start = context.clock.Read(get(SacctField::kStart));
+  const auto elapsed = ParseElapsed(get(SacctField::kElapsed));
+  const auto allocated = ParseTres(get(SacctField::kAllocTres));
+  if (!start || start->empty() || !elapsed || !*elapsed || !allocated) return;
+  const std::string id(get(SacctField::kJobId));
+  const std::size_t point = id.find('.');
+  facts.step_uses.Add(ClusterOf(context, fields), id.substr(0, point), id.substr(point + 1),
+                      {start->front(), **elapsed, allocated->gpus, MeanGpuUtil(context, fields)});
 }
 
 // The count in one range of an array's ids: "3-9", "1-100:5", "7".
@@ -327,12 +402,24 @@ std::optional<SacctRefusal> ReadSacctRow(const SacctContext& context, std::strin
                                          SacctFacts& facts) {
   const auto fields = context.table.Split(line);
   if (!fields) return Refuse("", fields.error());
-  if (context.table.Get(*fields, SacctField::kJobId).find('.') != std::string_view::npos) {
+  return ReadSacctFields(context, *fields, facts);
+}
+
+void ApplyStepUse(SacctFacts& facts) {
+  for (auto& [cluster, of_cluster] : facts.by_cluster) {
+    facts.step_uses.ApplyTo(cluster, of_cluster.holdings);
+  }
+}
+
+std::optional<SacctRefusal> ReadSacctFields(const SacctContext& context, const Fields& fields,
+                                            SacctFacts& facts) {
+  if (context.table.Get(fields, SacctField::kJobId).find('.') != std::string_view::npos) {
     ++facts.steps;
+    TakeStep(context, fields, facts);
     return std::nullopt;
   }
   Job job;
-  if (auto refusal = ReadJob(context, *fields, facts, job)) return refusal;
+  if (auto refusal = ReadJob(context, fields, facts, job)) return refusal;
   if (job.state.phase == SlurmPhase::kWaiting) return TakeWaiting(job, facts);
   const bool held_nothing = job.nodes.empty() && (!job.allocates || job.elapsed == Duration());
   if (job.state.phase == SlurmPhase::kEnded && (job.start.empty() || held_nothing)) {

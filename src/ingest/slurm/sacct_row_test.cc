@@ -92,6 +92,26 @@ TEST(SacctRowTest, ElapsedCountsWhereEndSaysOtherwise) {
   EXPECT_EQ(reader.facts.elapsed_differs, 1);
 }
 
+TEST(SacctRowTest, SuspendedJobKeepsItsGpus) {
+  Reader reader;
+  const SacctTable table =
+      *SacctTable::FromHeader("JobID|Cluster|Start|End|Elapsed|Suspended|State|AllocTRES|NodeList");
+  const auto read = [&](const std::string& row) {
+    const auto refusal = ReadSacctRow({table, reader.clock, ""}, row, reader.facts);
+    return refusal ? refusal->field : "taken";
+  };
+  EXPECT_EQ(read("1|hpc|2026-01-05T08:00:00|2026-01-05T08:10:00|00:02:00|00:08:00|COMPLETED|"
+                 "gres/gpu=1|g01"),
+            "taken");
+  EXPECT_EQ(Between(reader.holdings().begin[0], *reader.holdings().until[0]), Minutes(10));
+  EXPECT_EQ(reader.facts.elapsed_differs, 0);
+  EXPECT_EQ(read("2|hpc|2026-01-05T08:00:00|Unknown|00:02:00|00:05:00|SUSPENDED|gres/gpu=1|g01"),
+            "taken");
+  EXPECT_EQ(Between(reader.holdings().begin[1], *reader.holdings().until[1]), Minutes(7));
+  EXPECT_EQ(read("3|hpc|2026-01-05T08:00:00|Unknown|00:02:00|long|RUNNING|gres/gpu=1|g01"),
+            "Suspended");
+}
+
 TEST(SacctRowTest, RunningJobIsHeldForElapsedSoFarWhichDatesTheData) {
   Reader reader;
   ASSERT_EQ(reader.Read({.end = "Unknown", .elapsed = "1-00:00:00", .state = "RUNNING"}), "taken");
@@ -151,6 +171,84 @@ TEST(SacctRowTest, MigInstancesAreSlices) {
   EXPECT_EQ(reader.holdings().device_kind[0], "mig-1g.10gb");
   EXPECT_EQ(reader.holdings().devices[0], 2);
   EXPECT_EQ(reader.holdings().share_den[0], 7);
+}
+
+TEST(SacctRowTest, WaitingJobTellsWhatEachOfItsNodesMustGive) {
+  Reader reader;
+  const SacctTable table = *SacctTable::FromHeader(
+      "JobID|Cluster|Submit|Start|Elapsed|State|ReqTRES|AllocTRES|NodeList");
+  const auto read = [&](const std::string& id, const std::string& tres) {
+    const std::string line =
+        id + "|hpc|2026-01-05T08:00:00|Unknown|00:00:00|PENDING|" + tres + "||None assigned";
+    ReadSacctRow({table, reader.clock, ""}, line, reader.facts);
+  };
+  read("1", "gres/gpu=64,node=8");
+  read("2", "gres/gpu:a100_1g.5gb=2,node=1");
+  read("3", "gres/gpu=5,node=2");
+  read("4", "gres/gpu=4");
+  read("5", "cpu=4,node=1");
+  EXPECT_EQ(reader.pending().unit_devices, (std::vector<std::int64_t>{8, 2, 3, 0, 0}));
+  EXPECT_EQ(reader.pending().device_kind,
+            (std::vector<std::string>{"gpu", "mig-1g.5gb", "gpu", "gpu", ""}));
+}
+
+class SacctUseTest : public testing::Test {
+ protected:
+  std::string Job(const std::string& admin_comment) {
+    return "7|hpc|2026-01-05T08:00:00|2026-01-05T10:00:00|02:00:00|COMPLETED|gres/gpu=4|g[01-02]|" +
+           admin_comment + "|||";
+  }
+  std::string Step(const std::string& id, const std::string& usage) {
+    return "7." + id +
+           "|hpc|2026-01-05T08:00:00|2026-01-05T10:00:00|02:00:00|COMPLETED|gres/gpu=4|g[01-02]||" +
+           usage;
+  }
+  void Read(const std::string& line) {
+    const SacctTable table = *SacctTable::FromHeader(
+        "JobID|Cluster|Start|End|Elapsed|State|AllocTRES|NodeList|AdminComment|TRESUsageInAve|"
+        "TRESUsageInTot|NTasks");
+    const auto refusal = ReadSacctRow({table, *SlurmClock::Open(""), ""}, line, facts_);
+    EXPECT_FALSE(refusal) << refusal->reason;
+  }
+  const HoldingBatch& Held() {
+    ApplyStepUse(facts_);
+    return facts_.by_cluster["hpc"].holdings;
+  }
+
+  SacctFacts facts_;
+};
+
+// base64(gzip({"nodes": {"g02": {"gpu_utilization": {"0": 50, "1": 75}}}}))
+constexpr const char* kSummary =
+    "JS1:H4sIAAAAAAACA6tWystPSS1WslKoVko3MILQBaXxpSWZOZlViSWZ+XlgMQMgaWqgo6BkCGSYm9YC"
+    "AQDta4YLOwAAAA==";
+
+TEST_F(SacctUseTest, JobstatsTellEachNodeItsOwnUse) {
+  Read(Job(kSummary));
+  EXPECT_EQ(Held().used_ppm, (std::vector<std::optional<std::int64_t>>{std::nullopt, 625'000}));
+  EXPECT_EQ(Held().used_signal[1], "jobstats");
+}
+
+TEST_F(SacctUseTest, DamagedSummaryIsToldAndTheJobIsTaken) {
+  Read(Job("JS1:%%%"));
+  EXPECT_EQ(RowsOf(Held()), 2U);
+  EXPECT_EQ(facts_.jobstats_broken.size(), 1U);
+  EXPECT_TRUE(facts_.jobstats_broken.contains("7"));
+  EXPECT_EQ(Held().used_ppm[0], std::nullopt);
+}
+
+TEST_F(SacctUseTest, StepsTellWhatJobstatsDoNotWhereverTheyStand) {
+  Read(Step("0", "cpu=00:10:00,gres/gpumem=8K,gres/gpuutil=54|gres/gpuutil=432|8"));
+  Read(Job(kSummary));
+  Read(Step("batch", "gres/gpuutil=0||"));
+  EXPECT_EQ(Held().used_ppm, (std::vector<std::optional<std::int64_t>>{540'000, 625'000}));
+  EXPECT_EQ(Held().used_signal[0], "gres/gpuutil");
+}
+
+TEST_F(SacctUseTest, TotalOverTheTasksStandsForAMissingMean) {
+  Read(Job(""));
+  Read(Step("0", "|gres/gpuutil=180|2"));
+  EXPECT_EQ(Held().used_ppm[0], 900'000);
 }
 
 TEST(WaitingTasksTest, CountsRangesStepsAndLimits) {

@@ -39,6 +39,11 @@ constexpr std::pair<std::string_view, SacctField> kNames[] = {
     {"comment", SacctField::kComment},
     {"reservation", SacctField::kReservation},
     {"reason", SacctField::kReason},
+    {"admincomment", SacctField::kAdminComment},
+    {"tresusageinave", SacctField::kUsageAve},
+    {"tresusageintot", SacctField::kUsageTot},
+    {"ntasks", SacctField::kTasks},
+    {"suspended", SacctField::kSuspended},
 };
 
 std::string Lower(std::string_view text) {
@@ -88,6 +93,13 @@ bool SacctTable::IsDocumentedRow(std::string_view line) {
 }
 
 SacctTable SacctTable::Documented() { return *FromHeader(kDocumented); }
+
+SacctTable SacctTable::EveryField() {
+  SacctTable table;
+  table.columns_ = kSacctFieldCount;
+  for (std::size_t field = 0; field < kSacctFieldCount; ++field) table.index_[field] = field;
+  return table;
+}
 
 Result<SacctTable> SacctTable::FromHeader(std::string_view header) {
   SacctTable table;

@@ -35,8 +35,13 @@ enum class SacctField : std::size_t {
   kComment,
   kReservation,
   kReason,
+  kAdminComment,
+  kUsageAve,  // TRESUsageInAve
+  kUsageTot,  // TRESUsageInTot
+  kTasks,
+  kSuspended,
 };
-inline constexpr std::size_t kSacctFieldCount = 21;
+inline constexpr std::size_t kSacctFieldCount = 26;
 
 class SacctTable {
  public:
@@ -53,6 +58,8 @@ class SacctTable {
   // NodeList, and one of Elapsed and End.
   static Result<SacctTable> FromHeader(std::string_view header);
   static SacctTable Documented();
+  // Every field once, in the order of SacctField: for rows that come from elsewhere.
+  static SacctTable EveryField();
 
   // The fields of a row, as many as there are columns. JobName or Comment in the last column
   // keeps the delimiters in it. Fails with kBadData on another number of fields.

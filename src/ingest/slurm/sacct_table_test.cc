@@ -18,6 +18,17 @@ TEST(SacctTableTest, ColumnsAreFoundInAnyOrderAndCase) {
   EXPECT_EQ(table->unused(), std::vector<std::string>{"Foo"});
 }
 
+TEST(SacctTableTest, EveryFieldIsFoundInItsOwnPlace) {
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < kSacctFieldCount; ++i) texts.push_back(std::to_string(i));
+  const std::vector<std::string_view> fields(texts.begin(), texts.end());
+  for (std::size_t i = 0; i < kSacctFieldCount; ++i) {
+    const auto field = static_cast<SacctField>(i);
+    EXPECT_TRUE(SacctTable::EveryField().Has(field));
+    EXPECT_EQ(SacctTable::EveryField().Get(fields, field), texts[i]);
+  }
+}
+
 TEST(SacctTableTest, JobNameInTheLastColumnKeepsItsDelimiters) {
   const auto table = SacctTable::FromHeader(kHeader);
   const auto fields = table->Split("7|RUNNING|now|1|cpu=1|g01|train|with|pipes");

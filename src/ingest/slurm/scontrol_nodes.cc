@@ -40,6 +40,41 @@ std::string ModelName(const std::string& type, const Catalog* catalog) {
   return model == nullptr ? type : model->name;
 }
 
+// The one instant that a field means; null for none, several or text that is no time.
+std::optional<Instant> TimeOf(const Record& record, const char* key,
+                              const ScontrolContext& context) {
+  const std::string text = Get(record, key);
+  if (text.empty()) return std::nullopt;
+  if (context.clock == nullptr) {
+    const auto parsed = ParseInstant(text);
+    return parsed ? std::optional(*parsed) : std::nullopt;
+  }
+  const auto read = context.clock->Read(text);
+  return read && read->size() == 1 ? std::optional(read->front()) : std::nullopt;
+}
+
+// Where "[who@when]" begins in a reason; npos if it has none.
+std::size_t ReasonStampAt(std::string_view text) {
+  const std::size_t open = text.rfind('[');
+  const bool closed = open != std::string_view::npos && text.find(']', open) != text.npos;
+  return closed && text.find('@', open) != text.npos ? open : std::string_view::npos;
+}
+
+void AppendState(const Record& record, const ScontrolContext& context, ScontrolNodes& nodes) {
+  const auto state = ParseNodeState(Get(record, "State"));
+  if (!state) return;
+  const std::string reason = Get(record, "Reason");
+  const std::size_t stamp = std::min(ReasonStampAt(reason), reason.size());
+  NodeSighting sighting{nodes.rows.node.back(), *state, reason.substr(0, stamp),
+                        TimeOf(record, "ReasonAt", context)};
+  while (sighting.reason.ends_with(' ')) sighting.reason.pop_back();
+  for (const char* key : {"ReasonAt", "LastBusyTime", "SlurmdStartTime", "BootTime"}) {
+    const auto time = TimeOf(record, key, context);
+    if (time && (!sighting.latest || *sighting.latest < *time)) sighting.latest = time;
+  }
+  nodes.sightings.push_back(std::move(sighting));
+}
+
 std::string LabelsOf(const Record& record, const ScontrolContext& context) {
   std::map<std::string, std::string> labels;
   const auto add = [&](const char* label, const std::string& value) {
@@ -60,6 +95,15 @@ std::string LabelsOf(const Record& record, const ScontrolContext& context) {
 
 std::map<std::string, std::string> ParseScontrolRecord(std::string_view text) {
   Record record;
+  // A reason may hold anything, "State=IDLE" too, so its stamp is looked for in the text.
+  if (const std::size_t reason = text.find(" Reason="); reason != std::string_view::npos) {
+    const std::string_view rest = text.substr(reason);
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    if (const std::size_t open = ReasonStampAt(line); open != std::string_view::npos) {
+      const std::size_t at = line.find('@', open);
+      record["ReasonAt"] = line.substr(at + 1, line.find(']', at) - at - 1);
+    }
+  }
   std::string* value = nullptr;
   std::string dropped;  // the value of a key that was already seen
   while (true) {
@@ -80,9 +124,14 @@ std::map<std::string, std::string> ParseScontrolRecord(std::string_view text) {
 
 std::optional<ScontrolRefusal> AppendScontrolNode(const Record& record,
                                                   const ScontrolContext& context,
-                                                  NodeBatch& nodes) {
+                                                  ScontrolNodes& all) {
   const std::string name = Get(record, "NodeName");
   if (name.empty()) return ScontrolRefusal{"NodeName", "the record names no node"};
+  if (name.find_first_of("[,") != std::string::npos) {
+    return ScontrolRefusal{
+        "NodeName",
+        "'" + name.substr(0, 40) + "' is a list, as slurm.conf has them; run 'scontrol show node'"};
+  }
   const auto configured = ParseTres(Get(record, "CfgTRES"));
   if (!configured) return ScontrolRefusal{"CfgTRES", configured.error().message};
   const auto gres = ParseGres(Get(record, "Gres"));
@@ -93,6 +142,7 @@ std::optional<ScontrolRefusal> AppendScontrolNode(const Record& record,
   const auto cpus = GetCount(record, "CPUTot");
   const auto memory_mib = GetCount(record, "RealMemory");
 
+  NodeBatch& nodes = all.rows;
   nodes.snapshot_id.push_back(0);
   nodes.cluster.push_back(context.cluster);
   nodes.node.push_back(name);
@@ -109,6 +159,7 @@ std::optional<ScontrolRefusal> AppendScontrolNode(const Record& record,
   nodes.begin.emplace_back();
   nodes.until.emplace_back();
   nodes.labels.push_back(LabelsOf(record, context));
+  AppendState(record, context, all);
   return std::nullopt;
 }
 

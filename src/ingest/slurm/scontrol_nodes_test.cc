@@ -20,8 +20,9 @@ constexpr const char* kNode =
     "   Reason=bad fan State=IDLE [root@2026-01-05T08:00:00]\n";
 
 TEST(ScontrolNodesTest, LongRecordIsOneNode) {
-  NodeBatch nodes;
-  ASSERT_FALSE(AppendScontrolNode(ParseScontrolRecord(kNode), {"hpc"}, nodes));
+  ScontrolNodes all;
+  ASSERT_FALSE(AppendScontrolNode(ParseScontrolRecord(kNode), {"hpc"}, all));
+  const NodeBatch& nodes = all.rows;
   ASSERT_EQ(RowsOf(nodes), 1U);
   EXPECT_EQ(nodes.node[0], "g01");
   EXPECT_EQ(nodes.gpu_count[0], 8);
@@ -45,30 +46,66 @@ TEST(ScontrolNodesTest, ValuesKeepTheirSpacesAndNoReasonOverwritesAField) {
 }
 
 TEST(ScontrolNodesTest, GresCountsWhereTresDoesNotTrackGpus) {
-  NodeBatch nodes;
-  AppendScontrolNode({{"NodeName", "g02"}, {"Gres", "gpu:a100_1g.5gb:14(S:0)"}}, {"hpc"}, nodes);
+  ScontrolNodes all;
+  const NodeBatch& nodes = all.rows;
+  AppendScontrolNode({{"NodeName", "g02"}, {"Gres", "gpu:a100_1g.5gb:14(S:0)"}}, {"hpc"}, all);
   EXPECT_EQ(nodes.gpu_count[0], 2);
   EXPECT_EQ(nodes.gpu_model[0], "a100");
 }
 
 TEST(ScontrolNodesTest, NodeWithoutGpusHasNoModel) {
-  NodeBatch nodes;
+  ScontrolNodes all;
+  const NodeBatch& nodes = all.rows;
   AppendScontrolNode({{"NodeName", "c01"}, {"Gres", "(null)"}, {"CfgTRES", "cpu=4,mem=1G"}},
-                     {"hpc"}, nodes);
+                     {"hpc"}, all);
   EXPECT_EQ(nodes.gpu_count[0], 0);
   EXPECT_EQ(nodes.gpu_model[0], "");
   EXPECT_EQ(nodes.cpu_milli[0], 4'000);
 }
 
 TEST(ScontrolNodesTest, BrokenRecordsNameTheirField) {
-  NodeBatch nodes;
-  EXPECT_EQ(AppendScontrolNode({}, {"hpc"}, nodes)->field, "NodeName");
-  EXPECT_EQ(
-      AppendScontrolNode({{"NodeName", "g"}, {"CfgTRES", "gres/gpu=x"}}, {"hpc"}, nodes)->field,
-      "CfgTRES");
-  EXPECT_EQ(AppendScontrolNode({{"NodeName", "g"}, {"Gres", "gpu:h100:x"}}, {"hpc"}, nodes)->field,
+  ScontrolNodes all;
+  const NodeBatch& nodes = all.rows;
+  EXPECT_EQ(AppendScontrolNode({}, {"hpc"}, all)->field, "NodeName");
+  EXPECT_EQ(AppendScontrolNode({{"NodeName", "g"}, {"CfgTRES", "gres/gpu=x"}}, {"hpc"}, all)->field,
+            "CfgTRES");
+  EXPECT_EQ(AppendScontrolNode({{"NodeName", "g"}, {"Gres", "gpu:h100:x"}}, {"hpc"}, all)->field,
             "Gres");
+  EXPECT_EQ(AppendScontrolNode({{"NodeName", "g[01-08]"}}, {"hpc"}, all)->field, "NodeName");
   EXPECT_EQ(RowsOf(nodes), 0U);
+  EXPECT_TRUE(all.sightings.empty());
+}
+
+TEST(ScontrolNodesTest, StateIsSeenWithItsReasonAndTheReasonsTime) {
+  ScontrolNodes all;
+  AppendScontrolNode(ParseScontrolRecord(kNode), {"hpc"}, all);
+  ASSERT_EQ(all.sightings.size(), 1U);
+  const NodeSighting& seen = all.sightings[0];
+  EXPECT_EQ(seen.node, "g01");
+  EXPECT_EQ(seen.state, (SlurmNodeState{"ok", false, false}));
+  EXPECT_EQ(seen.reason, "bad fan");
+  EXPECT_EQ(seen.reason_at, *ParseInstant("2026-01-05T08:00:00Z"));
+  EXPECT_EQ(seen.latest, seen.reason_at);
+}
+
+TEST(ScontrolNodesTest, TimesOfARecordAreInTheGivenZone) {
+  const auto clock = SlurmClock::Open("Europe/Berlin");
+  ScontrolNodes all;
+  AppendScontrolNode(
+      ParseScontrolRecord("NodeName=g01 State=DOWN* LastBusyTime=2026-01-05T09:30:00 "
+                          "Reason=Not responding [slurm@2026-01-05T09:00:00] Comment=a [b]"),
+      {.cluster = "hpc", .clock = &*clock}, all);
+  ASSERT_EQ(all.sightings.size(), 1U);
+  EXPECT_EQ(all.sightings[0].reason, "Not responding");
+  EXPECT_EQ(all.sightings[0].latest, *ParseInstant("2026-01-05T08:30:00Z"));
+}
+
+TEST(ScontrolNodesTest, NodeWithoutAStateIsNoSighting) {
+  ScontrolNodes all;
+  AppendScontrolNode({{"NodeName", "g01"}}, {"hpc"}, all);
+  AppendScontrolNode({{"NodeName", "g02"}, {"State", "DANCING"}}, {"hpc"}, all);
+  EXPECT_EQ(RowsOf(all.rows), 2U);
+  EXPECT_TRUE(all.sightings.empty());
 }
 
 }  // namespace

@@ -26,19 +26,60 @@ Status ReadFile(const std::string& path, const SlurmClock& clock, const SlurmOpt
   return Ok();
 }
 
-// Nodes name no cluster themselves: it is the option's, else that of the jobs beside them.
-Status NameNodesCluster(const SlurmOptions& options, SlurmReading& reading) {
-  if (RowsOf(reading.nodes) == 0) return Ok();
-  std::string cluster = options.cluster;
-  if (cluster.empty() && reading.jobs.by_cluster.size() == 1) {
-    cluster = reading.jobs.by_cluster.begin()->first;
+// Nodes and reservations name no cluster themselves: it is the option's, else that of the jobs
+// beside them. "" if there are none.
+Result<std::string> ClusterOfRecords(const SlurmOptions& options, const SlurmReading& reading) {
+  if (RowsOf(reading.nodes.rows) == 0 && reading.reservations.empty()) return std::string();
+  if (!options.cluster.empty()) return options.cluster;
+  if (reading.jobs.by_cluster.size() == 1) return reading.jobs.by_cluster.begin()->first;
+  return Error{ErrorCode::kInvalidArgument,
+               "scontrol output does not name its cluster; name it with --cluster"};
+}
+
+// When the files were printed, as far as they tell; null if they tell no time.
+std::optional<Instant> PrintedAt(const SlurmOptions& options, const std::string& cluster,
+                                 const SlurmReading& reading) {
+  if (options.as_of) return options.as_of;
+  std::optional<Instant> latest;
+  if (const auto found = reading.jobs.as_of.find(cluster); found != reading.jobs.as_of.end()) {
+    latest = found->second;
   }
-  if (cluster.empty()) {
-    return Error{ErrorCode::kInvalidArgument,
-                 "scontrol output does not name its cluster; name it with --cluster"};
+  for (const NodeSighting& sighting : reading.nodes.sightings) {
+    if (sighting.latest && (!latest || *latest < *sighting.latest)) latest = sighting.latest;
   }
-  std::fill(reading.nodes.cluster.begin(), reading.nodes.cluster.end(), cluster);
-  reading.jobs.by_cluster[cluster].nodes = std::move(reading.nodes);
+  return latest;
+}
+
+// Puts what scontrol said of nodes and reservations into the facts of its cluster.
+Status PlaceRecords(const SlurmOptions& options, SlurmReading& reading, ImportReport& report) {
+  PLIMSOLL_TRY(const std::string cluster, ClusterOfRecords(options, reading));
+  if (cluster.empty()) return Ok();
+  NodeBatch& nodes = reading.nodes.rows;
+  std::fill(nodes.cluster.begin(), nodes.cluster.end(), cluster);
+  const std::optional<Instant> printed = PrintedAt(options, cluster, reading);
+  FleetFacts& facts = reading.jobs.by_cluster[cluster];
+  for (const NodeSighting& sighting : reading.nodes.sightings) {
+    if (printed) AppendSighting(sighting, cluster, *printed, facts.states);
+  }
+  if (!printed && !reading.nodes.sightings.empty()) {
+    report.warnings.emplace_back(
+        "the states of the nodes are not kept, as nothing says when they were printed; give --at");
+  }
+  for (auto& [reservation, rejection] : reading.reservations) {
+    const Instant seen = printed.value_or(reservation.begin);
+    const Status added = AppendSetAside(reservation, nodes, cluster, seen, facts.set_asides);
+    if (added) {
+      ++report.accepted;
+      continue;
+    }
+    rejection.reason = added.error().message;
+    reading.rejections.push_back(rejection);
+  }
+  if (printed) {
+    const auto [at, is_new] = reading.jobs.as_of.emplace(cluster, *printed);
+    if (!is_new) at->second = std::max(at->second, *printed);
+  }
+  facts.nodes = std::move(nodes);
   return Ok();
 }
 
@@ -46,9 +87,17 @@ void AddCount(std::vector<std::string>& texts, std::int64_t count, const std::st
   if (count > 0) texts.push_back(std::to_string(count) + " " + text);
 }
 
-void Describe(const SlurmReading& reading, std::int64_t nodes, ImportReport& report) {
+void DescribeUse(const SacctFacts& jobs, ImportReport& report) {
+  if (jobs.jobstats_broken.empty()) return;
+  const auto& [job, reason] = *jobs.jobstats_broken.begin();
+  report.warnings.push_back(std::to_string(jobs.jobstats_broken.size()) +
+                            " jobs have an AdminComment that cannot be read, first job " + job +
+                            ": " + reason);
+}
+
+void Describe(const SlurmReading& reading, ImportReport& report) {
   const SacctFacts& jobs = reading.jobs;
-  report.accepted = jobs.jobs + nodes;
+  report.accepted += jobs.jobs;
   report.duplicates = jobs.duplicates;
   report.rejected = static_cast<std::int64_t>(reading.rejections.size());
   const std::size_t shown = std::min(reading.rejections.size(), kRejectionsShownMax);
@@ -63,10 +112,13 @@ void Describe(const SlurmReading& reading, std::int64_t nodes, ImportReport& rep
   if (!columns.empty()) report.ignored.push_back(columns);
   AddCount(report.warnings, jobs.elapsed_differs,
            "jobs have an End that is not Start + Elapsed (suspension or a clock change): Elapsed "
-           "is what counts");
+           "is what counts; with the column Suspended the time that they were suspended does too");
   AddCount(report.warnings, jobs.queued_unclear,
            "jobs have a Submit time that a clock change repeats or skips: their wait is not known");
   AddCount(report.warnings, reading.empty_files, "files are empty");
+  DescribeUse(jobs, report);
+  report.ignored.insert(report.ignored.end(), reading.notes.begin(), reading.notes.end());
+  report.warnings.insert(report.warnings.end(), reading.warnings.begin(), reading.warnings.end());
 }
 
 Status StoreReading(Store& store, const SlurmOptions& options, SlurmReading& reading,
@@ -98,11 +150,12 @@ Result<ImportReport> ImportSlurm(Store& store, const SlurmOptions& options) {
   for (const std::string& path : options.files) {
     PLIMSOLL_RETURN_IF_ERROR(ReadFile(path, clock, options, reading));
   }
-  const auto nodes = static_cast<std::int64_t>(RowsOf(reading.nodes));
-  PLIMSOLL_RETURN_IF_ERROR(NameNodesCluster(options, reading));
+  ApplyStepUse(reading.jobs);
   ImportReport report;
   report.kind = "slurm";
-  Describe(reading, nodes, report);
+  report.accepted = static_cast<std::int64_t>(RowsOf(reading.nodes.rows));
+  PLIMSOLL_RETURN_IF_ERROR(PlaceRecords(options, reading, report));
+  Describe(reading, report);
   PLIMSOLL_RETURN_IF_ERROR(StoreReading(store, options, reading, report));
   return report;
 }

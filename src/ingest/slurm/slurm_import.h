@@ -1,4 +1,4 @@
-// SlurmImport: loads sacct and scontrol text into the snapshot of its cluster.
+// SlurmImport: loads what sacct and scontrol print into the snapshot of its cluster.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -18,8 +18,8 @@ struct SlurmOptions {
   std::vector<std::string> files;  // "-" is standard input
   std::string cluster;             // "" takes sacct's Cluster column
   std::string time_zone;           // IANA zone of times without one; "" is UTC
-  // When the files were printed. Null: the latest time that they speak of, which for running
-  // jobs is Start + Elapsed.
+  // When the files were printed. Null: the latest time that they speak of: Start + Elapsed of
+  // a running job, or a time in a node's record.
   std::optional<Instant> as_of = std::nullopt;
   const Catalog* catalog = nullptr;  // names GPU models; may be null
   Progress progress = {};
@@ -27,7 +27,7 @@ struct SlurmOptions {
 
 // Snapshot ("slurm", cluster), merged with what is there (ingest/fleet_load.h). Fails, and
 // changes nothing, with kNotFound on a file that cannot be opened, kBadData on one that is
-// neither sacct nor scontrol output, kInvalidArgument if no cluster is named or the time zone
+// none of the kinds of slurm_text.h, kInvalidArgument if no cluster is named or the time zone
 // is not known.
 Result<ImportReport> ImportSlurm(Store& store, const SlurmOptions& options);
 

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <memory>
 
+#include "model/conditions.h"
 #include "model/fleet.h"
 #include "model/holding.h"
 #include "store/duckdb/duckdb_store.h"
@@ -92,6 +93,116 @@ TEST_F(SlurmImportTest, NodesJoinTheClusterOfTheJobsBesideThem) {
   ASSERT_EQ(RowsOf(*nodes), 1U);
   EXPECT_EQ(nodes->cluster[0], "hpc");
   EXPECT_EQ(nodes->gpu_count[0], 8);
+}
+
+// "aspect=value since..seen" of the active states, in key order.
+std::vector<std::string> StateTexts(Store& store) {
+  const auto rows =
+      Query<NodeStateBatch>(store, "SELECT * FROM active_node_state ORDER BY aspect, since_at");
+  EXPECT_TRUE(rows) << rows.error().message;
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; rows && i < RowsOf(*rows); ++i) {
+    texts.push_back(rows->aspect[i] + "=" + rows->value[i].text() + " " +
+                    ToString(rows->since[i]).substr(11, 5) + ".." +
+                    ToString(rows->seen[i]).substr(11, 5));
+  }
+  return texts;
+}
+
+TEST_F(SlurmImportTest, LaterPrintoutEndsWhatAnEarlierOneSaidOfANode) {
+  const auto at = [&](const char* time, const std::string& file) {
+    SlurmOptions options;
+    options.files = {file};
+    options.cluster = "hpc";
+    options.as_of = *ParseInstant(time);
+    const auto report = ImportSlurm(*store_, options);
+    ASSERT_TRUE(report) << report.error().message;
+  };
+  const std::string down =
+      Write("a.txt", "NodeName=g01 State=DOWN+DRAIN Reason=xid 79 [root@2026-01-05T07:00:00]\n");
+  const std::string well = Write("b.txt", "NodeName=g01 State=IDLE\n");
+  at("2026-01-05T09:00:00Z", well);
+  at("2026-01-05T08:00:00Z", down);
+  const std::vector<std::string> wanted = {
+      "health=failed 07:00..08:00",  "health=failed 08:00..08:00",  "health=ok 09:00..09:00",
+      "planned=no 08:00..08:00",     "planned=no 09:00..09:00",     "schedulable=no 07:00..08:00",
+      "schedulable=no 08:00..08:00", "schedulable=yes 09:00..09:00"};
+  EXPECT_EQ(StateTexts(*store_), wanted);
+  at("2026-01-05T08:00:00Z", down);
+  EXPECT_EQ(StateTexts(*store_), wanted) << "again, in another order";
+}
+
+TEST_F(SlurmImportTest, StatesAreDatedByTheJobsAndTimesBesideThem) {
+  const std::string nodes = Write("n.txt", "NodeName=g01 State=IDLE+PLANNED\n");
+  ASSERT_TRUE(Import({nodes, Write("a.psv", std::string(kHeader) + kRunning)}));
+  EXPECT_EQ(StateTexts(*store_)[1], "planned=yes 10:00..10:00");
+  const auto busy =
+      Import({Write("m.txt", "NodeName=g01 State=IDLE LastBusyTime=2026-01-05T11:00:00\n"),
+              Write("a.psv", std::string(kHeader) + kRunning)});
+  ASSERT_TRUE(busy);
+  EXPECT_EQ(StateTexts(*store_)[1], "health=ok 11:00..11:00");
+}
+
+TEST_F(SlurmImportTest, StatesThatNothingDatesAreNotKeptAndSaidSo) {
+  SlurmOptions options;
+  options.files = {Write("n.txt", "NodeName=g01 State=DOWN\n")};
+  options.cluster = "hpc";
+  const auto report = ImportSlurm(*store_, options);
+  ASSERT_TRUE(report);
+  ASSERT_EQ(report->warnings.size(), 1U);
+  EXPECT_NE(report->warnings[0].find("--at"), std::string::npos);
+  EXPECT_TRUE(StateTexts(*store_).empty());
+}
+
+TEST_F(SlurmImportTest, ReservationsTakeTheGpusOfTheNodesBesideThem) {
+  const std::string reservations =
+      Write("r.txt",
+            "ReservationName=r1 StartTime=2026-01-05T08:00:00 EndTime=2026-01-05T18:00:00\n"
+            "   Nodes=g01 TRES=cpu=4 Accounts=nlp Flags=MAINT\n");
+  const std::string nodes = Write("n.txt", "NodeName=g01 CPUTot=4 Gres=gpu:h100:8\n");
+  const auto report = Import({reservations, nodes, Write("a.psv", std::string(kHeader) + kDone)});
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->rejected, 0);
+  EXPECT_EQ(report->accepted, 3);
+  const auto rows = Query<SetAsideBatch>(*store_, "SELECT * FROM active_set_aside");
+  ASSERT_TRUE(rows);
+  ASSERT_EQ(RowsOf(*rows), 1U);
+  EXPECT_EQ(rows->cluster[0], "hpc");
+  EXPECT_EQ(rows->kind[0], "slurm-maintenance");
+  EXPECT_EQ(rows->gpus[0], 8);
+  EXPECT_EQ(rows->seen[0], *ParseInstant("2026-01-05T09:00:00Z"));
+}
+
+TEST_F(SlurmImportTest, ReservationOfUnknownNodesIsInTheQuarantine) {
+  const auto report = Import(
+      {Write("r.txt", "ReservationName=r1 StartTime=1767600000 EndTime=1767603600 Nodes=g09\n"),
+       Write("a.psv", std::string(kHeader) + kDone)});
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->rejected, 1);
+  EXPECT_NE(report->first_rejections[0].reason.find("scontrol show node"), std::string::npos);
+  EXPECT_EQ(report->first_rejections[0].line, 1);
+}
+
+TEST_F(SlurmImportTest, WhatPartitionsSayOfBillingIsTold) {
+  const auto report =
+      Import({Write("p.txt", "PartitionName=gpu TRESBillingWeights=CPU=1.0 TRES=gres/gpu=8\n"),
+              Write("a.psv", std::string(kHeader) + kDone)});
+  ASSERT_TRUE(report);
+  ASSERT_EQ(report->warnings.size(), 1U);
+  EXPECT_NE(report->warnings[0].find("no basis for a price"), std::string::npos);
+  ASSERT_EQ(report->ignored.size(), 1U);
+  EXPECT_NE(report->ignored[0].find("CPU=1.0"), std::string::npos);
+}
+
+TEST_F(SlurmImportTest, DamagedJobstatsAreAWarningWithTheJob) {
+  const auto report =
+      Import({Write("a.psv",
+                    "JobID|Cluster|Start|Elapsed|State|AllocTRES|NodeList|AdminComment\n"
+                    "7|hpc|2026-01-05T08:00:00|01:00:00|COMPLETED|gres/gpu=1|g01|JS1:%%\n")});
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->accepted, 1);
+  ASSERT_EQ(report->warnings.size(), 1U);
+  EXPECT_NE(report->warnings[0].find("job 7"), std::string::npos);
 }
 
 TEST_F(SlurmImportTest, NodesWithoutAClusterAreRefused) {

@@ -62,16 +62,66 @@ TEST(SlurmTextTest, NodesAreReadInBothForms) {
   const Outcome paragraphs = Read(
       "NodeName=g01 CPUTot=4\n   RealMemory=1000 Gres=gpu:h100:8\n\n"
       "NodeName=g02 CPUTot=4\n   RealMemory=1000 Gres=gpu:h100:8\n\n");
-  EXPECT_EQ(lines.reading.nodes.node, (std::vector<Symbol>{"g01", "g02"}));
-  EXPECT_EQ(lines.reading.nodes.node, paragraphs.reading.nodes.node);
-  EXPECT_EQ(lines.reading.nodes.gpu_count, paragraphs.reading.nodes.gpu_count);
+  EXPECT_EQ(lines.reading.nodes.rows.node, (std::vector<Symbol>{"g01", "g02"}));
+  EXPECT_EQ(lines.reading.nodes.rows.node, paragraphs.reading.nodes.rows.node);
+  EXPECT_EQ(lines.reading.nodes.rows.gpu_count, paragraphs.reading.nodes.rows.gpu_count);
 }
 
 TEST(SlurmTextTest, OtherFilesAreRefusedWithTheRemedy) {
-  EXPECT_NE(Read("{\"jobs\": []}").error.find("docs/formats/slurm.md"), std::string::npos);
+  EXPECT_NE(Read("{\"s\": []}").error.find("docs/formats/slurm.md"), std::string::npos);
   EXPECT_NE(Read("JobID|State\n").error.find("AllocTRES"), std::string::npos);
   EXPECT_EQ(Read("\n \n").error, "");
   EXPECT_EQ(Read("").reading.empty_files, 1);
+}
+
+TEST(SlurmTextTest, RecordsOfSeveralCommandsMayStandInOneFile) {
+  const Outcome outcome = Read(
+      "NodeName=g01 CPUTot=4 State=IDLE\n\n"
+      "ReservationName=r1 StartTime=2026-01-05T08:00:00 EndTime=2026-01-05T09:00:00 Nodes=g01\n"
+      "   TRES=cpu=4\n\n"
+      "PartitionName=gpu\n   TRES=cpu=4,gres/gpu=8\n   TRESBillingWeights=CPU=1.0\n");
+  EXPECT_EQ(outcome.error, "");
+  EXPECT_TRUE(outcome.reading.rejections.empty());
+  EXPECT_EQ(RowsOf(outcome.reading.nodes.rows), 1U);
+  EXPECT_EQ(outcome.reading.nodes.sightings.size(), 1U);
+  ASSERT_EQ(outcome.reading.reservations.size(), 1U);
+  EXPECT_EQ(outcome.reading.reservations[0].reservation.cpus, 4);
+  EXPECT_EQ(outcome.reading.notes.size(), 1U);
+  EXPECT_EQ(outcome.reading.warnings.size(), 1U);
+}
+
+TEST(SlurmTextTest, PartitionsOfSlurmConfAreReadThroughCommentsAndContinuedLines) {
+  const Outcome outcome = Read(
+      "# our cluster\nClusterName=hpc\nPriorityFlags=MAX_TRES\n"
+      "NodeName=g[01-08] CPUs=64 Gres=gpu:h100:8\n"
+      "partitionName=gpu Nodes=g[01-08] \\\n"
+      "  TRESBillingWeights=\"CPU=1.0,Mem=0.25G\" # no GPU\n");
+  EXPECT_EQ(outcome.error, "");
+  EXPECT_TRUE(outcome.reading.rejections.empty());
+  EXPECT_EQ(outcome.reading.notes.size(), 2U);
+  ASSERT_EQ(outcome.reading.warnings.size(), 1U);
+  EXPECT_EQ(outcome.reading.warnings.begin()->substr(0, 13), "partition gpu");
+  EXPECT_NE(Read("ClusterName=hpc\n").error, "") << "nothing in it is used";
+}
+
+TEST(SlurmTextTest, ReportsOfSreportAreRefusedAsTotals) {
+  for (const std::string& report :
+       {std::string(80, '-') + "\nCluster Utilization\n", std::string("hpc|gres/gpu|20|1936|0\n"),
+        "# pasted\n$ sreport cluster utilization\n" + std::string(80, '-') + "\n"}) {
+    EXPECT_NE(Read(report).error.find("sreport"), std::string::npos) << report;
+  }
+}
+
+TEST(SlurmTextTest, NoReservationsAreNoError) {
+  const Outcome outcome = Read("No reservations in the system\n");
+  EXPECT_EQ(outcome.error, "");
+  EXPECT_TRUE(outcome.reading.reservations.empty());
+}
+
+TEST(SlurmTextTest, LineNumbersCountBlankLinesBeforeTheFirst) {
+  const Outcome outcome = Read(std::string("\n\n") + kHeader + "8|DANCING|x|x|x||g01|n\n");
+  ASSERT_EQ(outcome.reading.rejections.size(), 1U);
+  EXPECT_EQ(outcome.reading.rejections[0].line, 4);
 }
 
 TEST(SlurmTextTest, NamesThatAreNotUtf8AreMended) {
