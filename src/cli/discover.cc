@@ -127,9 +127,9 @@ void AddToDo(const Io& io, Discovered& discovered) {
   }
   if (!has("slurm") && IsOnPath(io, "sacct")) {
     discovered.to_do.push_back(
-        "Slurm's sacct: run `sacct --allusers --parsable2 "
-        "--starttime=now-7days --format=ALL > jobs.psv` (from cron, before "
-        "sync), and add it to sources with kind slurm");
+        "Slurm's sacct: run `TZ=UTC sacct --allusers --duplicates --json --starttime=now-7days > "
+        "jobs.json` and `scontrol show node > nodes.txt` (from cron, before sync), and add them "
+        "to sources with kind slurm");
   }
 }
 

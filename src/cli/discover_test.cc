@@ -59,7 +59,7 @@ TEST(DiscoverTest, SaysWhatIsThereButNeedsAStep) {
   const Discovered discovered = Discover({&io.io, ".", nullptr});
   ASSERT_EQ(discovered.to_do.size(), 2u);
   EXPECT_NE(discovered.to_do[0].find("kubectl get nodes,pods"), std::string::npos);
-  EXPECT_NE(discovered.to_do[1].find("sacct --allusers --parsable2"), std::string::npos);
+  EXPECT_NE(discovered.to_do[1].find("sacct --allusers --duplicates --json"), std::string::npos);
 }
 
 TEST(DiscoverTest, TakesTheTimeZoneOfTheEnvironment) {

@@ -169,9 +169,9 @@ Command SlurmCommand() {
   auto args = std::make_shared<Args>();
   Command command =
       KindCommand("slurm", "Load jobs and nodes as sacct and scontrol print them",
-                  "sacct --allusers --parsable2 --starttime=now-7days --format=ALL > jobs.psv\n"
+                  "TZ=UTC sacct --allusers --duplicates --json --starttime=now-7days > jobs.json\n"
                   "scontrol show node > nodes.txt\n"
-                  "plimsoll ingest slurm jobs.psv nodes.txt --cluster hpc",
+                  "plimsoll ingest slurm jobs.json nodes.txt --cluster hpc",
                   args);
   command.options.push_back(ClusterOption(*args));
   command.options.push_back(CommandOption::Text(
