@@ -157,11 +157,13 @@ std::optional<std::string> KindOfFile(std::string_view head) {
   };
   if (has(line, "BilledCost") && has(line, "ChargePeriodStart")) return "focus";
   if (has(line, "JobID") && has(line, "|")) return "slurm";
+  if (line.starts_with("NodeName=") || line.starts_with("ReservationName=")) return "slurm";
   const bool json = line.starts_with('{') || line.starts_with('[');
   if (json && has(head, "\"apiVersion\"") &&
       (has(head, "List\"") || has(head, "\"Pod\"") || has(head, "\"Node\""))) {
     return "kubernetes";
   }
+  if (json && (has(head, "\"allocation_nodes\"") || has(head, "\"Slurm\""))) return "slurm";
   if (!json && (has(head, "DCGM_FI_") || has(head, "kube_pod_"))) return "prometheus";
   return std::nullopt;
 }

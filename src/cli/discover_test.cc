@@ -13,6 +13,10 @@ TEST(DiscoverTest, KnowsFilesByHowTheyBegin) {
   EXPECT_EQ(KindOfFile(kBill), "focus");
   EXPECT_EQ(KindOfFile(std::string("\xEF\xBB\xBF") + kBill), "focus");
   EXPECT_EQ(KindOfFile("JobID|JobName|State\n1|a|b\n"), "slurm");
+  EXPECT_EQ(KindOfFile("NodeName=g01 Arch=x86_64 CoresPerSocket=32\n"), "slurm");
+  EXPECT_EQ(KindOfFile("{\n \"meta\": {\"Slurm\": {\"release\": \"22.05.8\"}},\n \"jobs\": ["),
+            "slurm");
+  EXPECT_EQ(KindOfFile("{\"jobs\": [{\"account\": \"a\", \"allocation_nodes\": 2"), "slurm");
   EXPECT_EQ(KindOfFile("{\n \"apiVersion\": \"v1\",\n \"kind\": \"List\""), "kubernetes");
   EXPECT_EQ(KindOfFile("# HELP DCGM_FI_DEV_GPU_UTIL x\n"), "prometheus");
   EXPECT_EQ(KindOfFile("a,b\n1,2\n"), std::nullopt);
