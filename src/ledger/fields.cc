@@ -77,6 +77,25 @@ const char kLedgerFrom[] =
     " LEFT JOIN ledger_node n ON n.day_id = l.day_id AND n.id = l.node_id"
     " LEFT JOIN ledger_workload w ON w.day_id = l.day_id AND w.id = l.workload_id ";
 
+bool AsksForDays(Window window, std::string_view sql) {
+  if (FloorTo(window.begin, Days(1)) != window.begin) return false;
+  if (FloorTo(window.until, Days(1)) != window.until) return false;
+  for (std::size_t at = sql.find("n."); at != std::string_view::npos; at = sql.find("n.", at + 1)) {
+    // The alias n, not the end of a longer word. Texts of filters are parameters.
+    const char before = at == 0 ? ' ' : sql[at - 1];
+    const bool is_word = (before >= 'a' && before <= 'z') || before == '_' || before == '.';
+    if (!is_word) return false;
+  }
+  return sql.find("%H") == std::string_view::npos;
+}
+
+std::string LedgerFrom(bool of_days) {
+  if (!of_days) return kLedgerFrom;
+  return " FROM ledger_day_line l"
+         " JOIN ledger_scope s ON s.day_id = l.day_id AND s.id = l.scope_id"
+         " LEFT JOIN ledger_workload w ON w.day_id = l.day_id AND w.id = l.workload_id ";
+}
+
 std::string SqlOf(const LedgerField& field) {
   std::string sql = field.sql;
   const std::size_t at = sql.find("{class}");

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "units/time.h"
 
 namespace plimsoll {
 
@@ -26,6 +27,12 @@ Result<const LedgerField*> FindLedgerField(std::string_view name);
 
 // The field's SQL with {class}, the class's name, written out.
 std::string SqlOf(const LedgerField& field);
+
+// True if the lines of days (ledger/day_lines.h) answer a question of that window, in whose SQL
+// `sql` stands: it asks for whole UTC days and names neither nodes nor hours.
+bool AsksForDays(Window window, std::string_view sql);
+// As kLedgerFrom, over the lines of days if `of_days`.
+std::string LedgerFrom(bool of_days);
 
 // "FROM ledger_line l LEFT JOIN ... " with the aliases that field expressions use.
 extern const char kLedgerFrom[];

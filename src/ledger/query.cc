@@ -44,7 +44,8 @@ struct Groups {
   }
 };
 
-Result<std::string> SelectSql(const std::vector<std::string>& by, const std::string& condition) {
+Result<std::string> SelectSql(const std::vector<std::string>& by, Window window,
+                              const std::string& condition) {
   std::string keys;
   for (const std::string& name : by) {
     PLIMSOLL_TRY(const LedgerField* field, FindLedgerField(name));
@@ -53,7 +54,7 @@ Result<std::string> SelectSql(const std::vector<std::string>& by, const std::str
   std::string sql = "SELECT " + keys + "sum(l.gpu_time)::BIGINT, " + SumOf(CostClass::kUsed) +
                     ", " + SumOf(CostClass::kUsageUnknown);
   for (const char* kind : kCostKindNames) sql += std::string(", sum(l.") + kind + ")";
-  sql += kLedgerFrom;
+  sql += LedgerFrom(AsksForDays(window, sql + condition));
   sql += "WHERE l.hour >= ? AND l.hour < ? AND " + condition;
   sql += " GROUP BY ";
   for (std::size_t i = 0; i < by.size(); ++i) sql += (i ? ", " : "") + std::to_string(i + 1);
@@ -86,7 +87,7 @@ Result<LedgerTable> RunQuery(Store& store, const LedgerQuery& query) {
   const bool asked = std::find(by.begin(), by.end(), "currency") != by.end();
   if (!asked) by.push_back("currency");
 
-  PLIMSOLL_TRY(const std::string sql, SelectSql(by, filter.sql));
+  PLIMSOLL_TRY(const std::string sql, SelectSql(by, query.window, filter.sql));
   SqlParams params{query.window.begin, query.window.until};
   params.insert(params.end(), filter.params.begin(), filter.params.end());
   Groups groups;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "ledger/tables.h"
 #include "ledger/test_ledger.h"
 #include "store/duckdb/duckdb_store.h"
@@ -96,6 +98,45 @@ TEST_F(QueryTest, ADayReplacesItself) {
   ASSERT_TRUE(store_->Commit());
   ASSERT_TRUE(PrepareLedgerTables(*store_));
   EXPECT_EQ(Ask({}, "currency:USD").rows[0].cost, Money::Units(84));
+}
+
+// Whole days are answered from lines that are added up; naming the node forces the hourly ones.
+TEST_F(QueryTest, LinesOfDaysAndOfHoursGiveTheSameAnswer) {
+  const Instant begin = FloorTo(kTestHour, Days(1));
+  const Window day{begin, begin + Days(1)};
+  for (const LedgerField& field : LedgerFields()) {
+    SCOPED_TRACE(field.name);
+    const auto days = RunQuery(*store_, {day, {field.name}, "currency:USD"});
+    ASSERT_TRUE(days) << days.error().message;
+    const auto hours = RunQuery(*store_, {day, {field.name, "node"}, "currency:USD"});
+    ASSERT_TRUE(hours) << hours.error().message;
+    std::map<std::string, std::pair<Money, GpuHours>> sums;
+    for (const LedgerRow& row : hours->rows) {
+      sums[row.keys[0]].first += row.cost;
+      sums[row.keys[0]].second += row.gpu_time;
+    }
+    ASSERT_EQ(days->rows.size(), sums.size());
+    for (const LedgerRow& row : days->rows) {
+      EXPECT_EQ(row.cost, sums[row.keys[0]].first) << row.keys[0];
+      EXPECT_EQ(row.gpu_time, sums[row.keys[0]].second) << row.keys[0];
+    }
+  }
+}
+
+TEST(LedgerFieldsTest, OnlyWholeDaysWithoutNodesAndHoursAreAskedOfDays) {
+  const Window day{AtSeconds(0), AtSeconds(86'400)};
+  EXPECT_TRUE(AsksForDays(day, "SELECT coalesce(w.namespace, ''), w.reason, l.cost_class"));
+  EXPECT_FALSE(AsksForDays(day, "SELECT coalesce(n.zone, '')"));
+  EXPECT_FALSE(AsksForDays(day, "n.zone = ?"));
+  EXPECT_FALSE(AsksForDays({AtSeconds(3'600), AtSeconds(86'400)}, "w.team"));
+  EXPECT_FALSE(AsksForDays({AtSeconds(0), AtSeconds(90'000)}, "w.team"));
+  for (const LedgerField& field : LedgerFields()) {
+    const std::string name = field.name;
+    const bool is_of_node = name == "cluster" || name == "node" || name == "instance_type" ||
+                            name == "gpu_model" || name == "capacity_type" || name == "region" ||
+                            name == "zone" || name == "sunk" || name == "hour";
+    EXPECT_EQ(AsksForDays(day, SqlOf(field)), !is_of_node) << name;
+  }
 }
 
 }  // namespace

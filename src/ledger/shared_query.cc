@@ -135,7 +135,10 @@ Result<Statement> StatementOf(const SharedQuery& query) {
   out.sql += "min(l.cost_class), max(l.cost_class), sum(l.gpu_time)::BIGINT, " +
              SumOf(CostClass::kUsed) + ", " + SumOf(CostClass::kUsageUnknown);
   for (const char* kind : kCostKindNames) out.sql += std::string(", sum(l.") + kind + ")";
-  out.sql += std::string(kLedgerFrom) + "WHERE l.hour >= ? AND l.hour < ?";
+  const bool of_days = AsksForDays(query.base.window, out.sql + filter.sql) &&
+                       std::all_of(query.steps.begin(), query.steps.end(),
+                                   [](const Window& step) { return AsksForDays(step, ""); });
+  out.sql += LedgerFrom(of_days) + "WHERE l.hour >= ? AND l.hour < ?";
   out.params.insert(out.params.end(), {query.base.window.begin, query.base.window.until});
   if (!divides) {
     out.sql += " AND ";

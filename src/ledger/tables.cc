@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "ledger/day_lines.h"
 #include "store/schema.h"
 
 namespace plimsoll {
@@ -49,10 +50,11 @@ BatchRef Join(BatchRef lead, const BatchRef& rest) {
   return lead;
 }
 
-// The tables of one output; `lead` and `output` must outlive the result.
-std::vector<Table> TablesOf(Lead& lead, const AllocationOutput& output) {
+// The tables of one output; `lead`, `output` and `days` must outlive the result.
+std::vector<Table> TablesOf(Lead& lead, const AllocationOutput& output, const CostLineBatch& days) {
   return {
       {"ledger_line", Join(lead.Refs(false), RefTo(output.lines))},
+      {"ledger_day_line", Join(lead.Refs(false), RefTo(days))},
       {"ledger_scope", Join(lead.Refs(true), RefTo(output.scopes))},
       {"ledger_workload", Join(lead.Refs(true), RefTo(output.workloads))},
       {"ledger_node", Join(lead.Refs(true), RefTo(output.nodes))},
@@ -61,18 +63,20 @@ std::vector<Table> TablesOf(Lead& lead, const AllocationOutput& output) {
   };
 }
 
-std::vector<std::size_t> RowCounts(const AllocationOutput& output) {
-  return {RowsOf(output.lines), RowsOf(output.scopes), RowsOf(output.workloads),
-          RowsOf(output.nodes), RowsOf(output.assets), RowsOf(output.findings)};
+std::vector<std::size_t> RowCounts(const AllocationOutput& output, const CostLineBatch& days) {
+  return {RowsOf(output.lines),     RowsOf(days),         RowsOf(output.scopes),
+          RowsOf(output.workloads), RowsOf(output.nodes), RowsOf(output.assets),
+          RowsOf(output.findings)};
 }
 
 // The CREATE statements: their hash is the layout's version.
 std::vector<std::pair<std::string, std::string>> Statements() {
   Lead lead;
   const AllocationOutput empty;
+  const CostLineBatch no_lines;
   const DayBatch days;
   std::vector<std::pair<std::string, std::string>> out;
-  for (const Table& table : TablesOf(lead, empty)) {
+  for (const Table& table : TablesOf(lead, empty, no_lines)) {
     out.emplace_back(table.name, CreateTableSql(table.name, table.columns));
   }
   out.emplace_back("ledger_day", CreateTableSql("ledger_day", RefTo(days)));
@@ -117,8 +121,9 @@ Status PrepareLedgerTables(Store& store) {
 
 Status WriteLedgerDay(Store& store, std::int64_t day_id, const AllocationOutput& output) {
   Lead lead;
-  const std::vector<Table> tables = TablesOf(lead, output);
-  const std::vector<std::size_t> rows = RowCounts(output);
+  const CostLineBatch days = AddUpDays(output.lines);
+  const std::vector<Table> tables = TablesOf(lead, output, days);
+  const std::vector<std::size_t> rows = RowCounts(output, days);
   for (std::size_t i = 0; i < tables.size(); ++i) {
     lead.Fill(day_id, rows[i]);
     PLIMSOLL_RETURN_IF_ERROR(store.Append(tables[i].name, tables[i].columns));

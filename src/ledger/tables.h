@@ -15,6 +15,8 @@ namespace plimsoll {
 // Tables ledger_line, ledger_scope, ledger_workload, ledger_node, ledger_asset,
 // ledger_finding: the batches of AllocationOutput, each with a leading day_id; the three
 // dimensions also with the id that lines refer to. One day of output is one day_id.
+// Table ledger_day_line: the lines again, added up over the hours and nodes of a day: hour is
+// the day's begin, node_id is -1. A sum that a row cannot hold is several rows.
 // Table ledger_day: day_id, day (ms), input_hash, snapshots (ids that it was computed from).
 
 // Creates the tables, or recreates them empty if this program's layout differs.

@@ -273,13 +273,20 @@ class DuckDbStore final : public Store {
   bool scanning_ = false;
 };
 
+// What a file's pages do not get in memory they get on disk: a small limit keeps the program
+// small. In memory there is nowhere to spill.
+std::string MemoryLimitOf(const DuckDbOptions& options) {
+  if (!options.memory_limit.empty()) return options.memory_limit;
+  return options.path.empty() ? "1GB" : "256MB";
+}
+
 Result<duck::Config> ConfigOf(const DuckDbOptions& options) {
   duckdb_config raw = nullptr;
   duckdb_create_config(&raw);
   duck::Config config(raw);
   const std::string spill = options.path.empty() ? "" : options.path + ".tmp";
   const std::pair<const char*, std::string> settings[] = {
-      {"memory_limit", options.memory_limit},
+      {"memory_limit", MemoryLimitOf(options)},
       {"temp_directory", spill},
       // A database reads and writes its own files only, and loads no code.
       {"enable_external_access", "false"},

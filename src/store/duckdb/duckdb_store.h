@@ -14,9 +14,9 @@
 namespace plimsoll {
 
 struct DuckDbOptions {
-  std::string path;                  // "" is in memory
-  int threads = 0;                   // 0: one a core
-  std::string memory_limit = "1GB";  // of the database engine; it spills beside the file
+  std::string path;            // "" is in memory
+  int threads = 0;             // 0: one a core
+  std::string memory_limit{};  // of the database engine; "": 256MB for a file, 1GB in memory
 };
 
 // Opens or creates the database and migrates it.
