@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "ingest/prometheus/fake_http_server.h"
+#include "ingest/http/fake_http_server.h"
 
 namespace plimsoll {
 namespace {
