@@ -31,11 +31,11 @@ struct HttpEndpoint {
 
 struct HttpRequest {
   std::string path;
-  std::vector<std::pair<std::string, std::string>> params;
+  std::vector<std::pair<std::string, std::string>> params = {};
   Duration timeout = Minutes(2);  // of the whole transfer
   std::size_t body_bytes_max = kHttpBodyBytesMax;
   // Takes the body of a 200 as it comes, in place of HttpReply::body; false ends the transfer.
-  std::function<bool(std::string_view)> on_bytes;
+  std::function<bool(std::string_view)> on_bytes = nullptr;
 };
 
 struct HttpReply {
