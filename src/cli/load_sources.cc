@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/clock.h"
 #include "cli/files.h"
 #include "config/sources.h"
 #include "config/suggest.h"
@@ -84,6 +85,10 @@ Result<ImportReport> LoadFocus(Store& store, const SourceConfig& source,
 
 Result<ImportReport> LoadKubernetes(Store& store, const SourceConfig& source,
                                     const LoadOptions& options) {
+  if (source.api) {
+    PLIMSOLL_TRY(KubeGathering gathering, GatherSource(source, options));
+    return gathering.StoreIn(store);
+  }
   KubernetesOptions kubernetes;
   PLIMSOLL_TRY(kubernetes.files, ExpandFiles(source.files));
   kubernetes.cluster = source.cluster.empty() ? kDefaultCluster : source.cluster;
@@ -117,6 +122,20 @@ Result<ImportReport> LoadPrices(Store& store, const SourceConfig& source,
 }
 
 }  // namespace
+
+Result<KubeGathering> GatherSource(const SourceConfig& source, const LoadOptions& options) {
+  KubeApiOptions api;
+  api.kubeconfig = source.kubeconfig;
+  api.context = source.context;
+  api.in_cluster = source.in_cluster;
+  api.cluster = source.cluster.empty() ? kDefaultCluster : source.cluster;
+  api.watch = source.watch;
+  api.at = options.at;
+  api.now = [] { return AtMillis(NowMillis()); };
+  api.catalog = options.catalog;
+  api.progress = options.progress;
+  return GatherKubeApi(api);
+}
 
 Result<ImportReport> LoadSource(Store& store, const SourceConfig& source,
                                 const LoadOptions& options) {

@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "catalog/catalog.h"
 #include "config/config.h"
+#include "ingest/kube_api/kube_api_import.h"
 #include "model/import.h"
 #include "store/store.h"
 
@@ -32,6 +33,10 @@ struct LoadOptions {
   std::string as_of;             // prices: the date on which they were read, or ""
   Progress progress;
 };
+
+// What the API of a kubernetes source has, without a store: `ingest` must not hold the database
+// for as long as it watches.
+Result<KubeGathering> GatherSource(const SourceConfig& source, const LoadOptions& options);
 
 // Runs the importer of `source.kind` over its expanded files or its server. Fails as the
 // importer does; then nothing was changed.

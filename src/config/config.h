@@ -27,6 +27,10 @@ struct SourceConfig {
   std::string match;               // label matchers of every query: job="dcgm",cluster="a"
   std::map<std::string, std::string> defaults;  // focus: column -> value, where a file lacks it
   Duration hold = Minutes(5);                   // how long one sample speaks for its GPU
+  bool api = false;                             // kubernetes: read the live API, no files
+  std::string kubeconfig, context;              // of the API; "": as kubectl chooses them
+  bool in_cluster = false;                      // the API, by the pod's service account
+  Duration watch;                               // how long to watch the API; 0: only list it
 };
 
 struct Config {

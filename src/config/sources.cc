@@ -50,6 +50,28 @@ void ReadPrometheus(YamlMap& map, SourceConfig& source) {
   }
 }
 
+// A source of kind kubernetes is files, or the live API.
+void ReadKubernetes(YamlMap& map, SourceConfig& source) {
+  static const std::vector<std::string> kYesNo{"true", "false"};
+  std::string in_cluster = "false";
+  map.Text("kubeconfig", &source.kubeconfig);
+  map.Text("context", &source.context);
+  map.TextOf("in_cluster", kYesNo, &in_cluster);
+  source.in_cluster = in_cluster == "true";
+  source.api = source.in_cluster || map.Has("kubeconfig") || map.Has("context");
+  if (source.api && !source.files.empty()) {
+    map.Fail("files", "cannot stand beside the live API; make two sources of them");
+  }
+  if (source.in_cluster && (map.Has("kubeconfig") || map.Has("context"))) {
+    map.Fail("in_cluster", "cannot stand beside kubeconfig or context; keep one");
+  }
+  if (!source.api && !map.Has("files")) {
+    map.Fail("files",
+             "is missing; write files: [kubernetes/*], or kubeconfig: FILE or in_cluster: true "
+             "to read the live API");
+  }
+}
+
 void ReadByKind(YamlMap& map, SourceConfig& source) {
   if (source.kind == "prometheus") {
     ReadPrometheus(map, source);
@@ -57,7 +79,12 @@ void ReadByKind(YamlMap& map, SourceConfig& source) {
     for (const char* key : {"url", "token_file", "token_env", "match", "hold"}) {
       Refuse(map, source, key);
     }
-    map.Require("files", "files: [" + source.kind + "/*]");
+    if (source.kind != "kubernetes") map.Require("files", "files: [" + source.kind + "/*]");
+  }
+  if (source.kind == "kubernetes") {
+    ReadKubernetes(map, source);
+  } else {
+    for (const char* key : {"kubeconfig", "context", "in_cluster"}) Refuse(map, source, key);
   }
   if (source.kind == "focus") {
     map.FreeTexts("defaults", [&](const std::string& column, const std::string& value) {
@@ -84,8 +111,8 @@ SourceConfig ReadSource(YamlMap& map,
   map.Texts("files", &source.files);
   if (source.kind.empty()) {
     // What else belongs here depends on the kind; only the spelling can be checked.
-    for (const char* key :
-         {"cluster", "url", "token_file", "token_env", "match", "hold", "defaults"}) {
+    for (const char* key : {"cluster", "url", "token_file", "token_env", "match", "hold",
+                            "defaults", "kubeconfig", "context", "in_cluster"}) {
       map.Has(key);
     }
     return source;
@@ -93,6 +120,7 @@ SourceConfig ReadSource(YamlMap& map,
   ReadByKind(map, source);
   for (std::string& file : source.files) file = resolve(file);
   if (!source.token_file.empty()) source.token_file = resolve(source.token_file);
+  if (!source.kubeconfig.empty()) source.kubeconfig = resolve(source.kubeconfig);
   return source;
 }
 

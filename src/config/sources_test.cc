@@ -61,6 +61,27 @@ TEST(SourcesTest, WhatToReadIsRequired) {
             std::string::npos);
 }
 
+TEST(SourcesTest, KubernetesIsFilesOrTheApi) {
+  std::vector<SourceConfig> sources;
+  ASSERT_EQ(Read("- {kind: kubernetes, name: a, kubeconfig: kube/config, context: prod}\n"
+                 "- {kind: kubernetes, name: b, in_cluster: true}\n"
+                 "- {kind: kubernetes, name: c, files: [k.json]}\n",
+                 &sources),
+            "");
+  EXPECT_TRUE(sources[0].api);
+  EXPECT_EQ(sources[0].kubeconfig, "/etc/kube/config");
+  EXPECT_EQ(sources[0].context, "prod");
+  EXPECT_TRUE(sources[1].api && sources[1].in_cluster);
+  EXPECT_FALSE(sources[2].api);
+  EXPECT_NE(Read("- {kind: kubernetes}\n").find("in_cluster: true"), std::string::npos);
+  EXPECT_NE(Read("- {kind: kubernetes, in_cluster: true, files: [a]}\n").find("two sources"),
+            std::string::npos);
+  EXPECT_NE(Read("- {kind: kubernetes, in_cluster: true, context: a}\n").find("keep one"),
+            std::string::npos);
+  EXPECT_NE(Read("- {kind: slurm, files: [a], in_cluster: true}\n").find("not used by kind"),
+            std::string::npos);
+}
+
 TEST(SourcesTest, UrlsHoldNoSecretAndNoQuery) {
   EXPECT_NE(Read("- {kind: prometheus, url: 'http://u:p@host'}\n").find("password"),
             std::string::npos);

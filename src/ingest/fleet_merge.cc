@@ -224,10 +224,11 @@ auto BindingHolder(const BindingBatch& batch, std::size_t i) {
 // Gives "gpu" and "gpu.shared" holdings the unit that their node's labels say.
 void ApplyNodeUnits(const NodeBatch& nodes, HoldingBatch& holdings) {
   const DeviceUnit gpu{"gpu", 1, 1};
+  const DeviceUnit slice{"mig-", 1, 7};
   std::map<std::pair<std::string, std::string>, Labels> sharing;
   for (std::size_t i = 0; i < RowsOf(nodes); ++i) {
     Labels labels = ParseLabels(nodes.labels[i]);
-    if (UnitOnNode(gpu, labels) == gpu) continue;
+    if (UnitOnNode(gpu, labels) == gpu && UnitOnNode(slice, labels) == slice) continue;
     sharing.emplace(std::pair(nodes.cluster[i], nodes.node[i]), std::move(labels));
   }
   if (sharing.empty()) return;

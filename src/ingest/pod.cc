@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -11,6 +12,8 @@ namespace {
 
 constexpr std::int64_t kComputeSlices = 7;     // A100, H100, H200, B200
 constexpr std::int64_t kA30ComputeSlices = 4;  // NVIDIA A30
+constexpr std::int64_t kDevicesMax = 10'000;   // of a pod; more is a broken request
+constexpr std::int64_t kShareDenMax = 1'000'000'000;
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsAlnum(char c) { return IsDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -78,6 +81,17 @@ std::int64_t ReplicasOf(const std::map<std::string, std::string>& labels) {
   return std::clamp<std::int64_t>(replicas, 1, 10'000);
 }
 
+// Compute slices of the node's cards where they are not what the profile's name tells: a
+// "1g.24gb" is a seventh of an H100 NVL and a quarter of an RTX PRO 6000.
+std::int64_t SlicesOfProduct(const std::map<std::string, std::string>& labels) {
+  const std::string* product = FindLabel(labels, "nvidia.com/gpu.product");
+  if (product == nullptr) return 0;
+  const std::string name = SanitizedName(*product);
+  if (name.find("RTX_PRO_6000") != std::string::npos) return 4;
+  if (name.find("RTX_PRO_5000") != std::string::npos) return 2;
+  return name.find("A30") != std::string::npos && name.find("A300") == std::string::npos ? 4 : 0;
+}
+
 std::optional<DeviceUnit> SingleStrategyUnit(const std::map<std::string, std::string>& labels) {
   const std::string* product = FindLabel(labels, "nvidia.com/gpu.product");
   if (product == nullptr) return std::nullopt;
@@ -88,36 +102,27 @@ std::optional<DeviceUnit> SingleStrategyUnit(const std::map<std::string, std::st
   return MigUnitOf(profile);
 }
 
-struct Holding {
-  DeviceUnit unit;
-  std::int64_t devices = 0;
-};
-
-// What the pod holds, one entry a device kind, in order of kind; never empty.
-std::vector<Holding> HoldingsOf(const PodRecord& pod) {
-  struct Request {
-    DeviceUnit unit;
-    std::int64_t count = 0;
+// Adds `more` to `held` of the same kind: 2 whole devices and a half are 3 of 5/6 each.
+void AddDevices(const HeldDevices& more, HeldDevices& held) {
+  if (held.devices == 0 || held.unit == more.unit) {
+    held.unit = more.unit;
+    held.devices += more.devices;
+    return;
+  }
+  const std::int64_t mine = std::min(held.devices, kDevicesMax);
+  const std::int64_t theirs = std::min(more.devices, kDevicesMax);
+  // Parts of a thousand millionths where the exact denominator would grow past all measure.
+  const int128 common = int128{held.unit.share_den} /
+                        std::gcd(held.unit.share_den, more.unit.share_den) * more.unit.share_den;
+  const std::int64_t den = common > kShareDenMax ? kShareDenMax : static_cast<std::int64_t>(common);
+  const auto parts = [&](const DeviceUnit& unit, std::int64_t devices) {
+    return static_cast<std::int64_t>(int128{devices} * unit.share_num * den / unit.share_den);
   };
-  std::map<std::string, Request> requests;  // two spellings of a name are one request
-  for (const auto& [resource, count] : pod.requests) {
-    const auto known = pod.units.find(resource);
-    const std::optional<DeviceUnit> unit =
-        known != pod.units.end() ? known->second : DeviceUnitOf(resource);
-    if (!unit || count <= 0) continue;
-    Request& request = requests[SanitizedName(resource)];
-    request = {*unit, std::max(request.count, count)};
-  }
-  std::map<std::string, Holding> by_kind;
-  for (const auto& [name, request] : requests) {
-    Holding& holding = by_kind[request.unit.kind];
-    holding.unit = request.unit;
-    holding.devices += request.count;
-  }
-  std::vector<Holding> holdings;
-  for (auto& [kind, holding] : by_kind) holdings.push_back(std::move(holding));
-  if (holdings.empty()) holdings.push_back({{"gpu", 1, 1}, 0});
-  return holdings;
+  const std::int64_t sum = parts(held.unit, mine) + parts(more.unit, theirs);
+  held.devices = mine + theirs;
+  const std::int64_t divisor = std::max<std::int64_t>(1, std::gcd(sum, den * held.devices));
+  held.unit.share_num = sum / divisor;
+  held.unit.share_den = den * held.devices / divisor;
 }
 
 std::int64_t RequestOf(const PodRecord& pod, const char* resource) {
@@ -129,11 +134,11 @@ std::optional<Instant> NotBefore(std::optional<Instant> time, Instant begin) {
   return time ? std::optional(std::max(*time, begin)) : std::nullopt;
 }
 
-void AppendPending(const PodRecord& pod, const std::vector<Holding>& wanted,
+void AppendPending(const PodRecord& pod, const std::vector<HeldDevices>& wanted,
                    PendingBatch& pending) {
   std::int64_t devices = 0;
-  const Holding* shape = nullptr;  // what is hardest to find room for
-  for (const Holding& holding : wanted) {
+  const HeldDevices* shape = nullptr;  // what is hardest to find room for
+  for (const HeldDevices& holding : wanted) {
     devices += holding.devices;
     if (shape == nullptr || holding.devices > shape->devices) shape = &holding;
   }
@@ -178,6 +183,8 @@ std::optional<DeviceUnit> MigUnitOf(std::string_view profile) {
     kind += "+me";
   } else if (rest == "_me_all") {
     kind += "+me.all";
+  } else if (rest == "_gfx") {  // with graphics, on RTX PRO
+    kind += "+gfx";
   } else if (!rest.empty()) {
     return std::nullopt;
   }
@@ -197,13 +204,46 @@ std::optional<DeviceUnit> DeviceUnitOf(const std::string& resource) {
 }
 
 DeviceUnit UnitOnNode(const DeviceUnit& unit, const std::map<std::string, std::string>& labels) {
+  if (unit.kind.starts_with("mig-")) {
+    const std::int64_t slices = SlicesOfProduct(labels);
+    const bool plain = unit.share_den == kComputeSlices && unit.share_num <= slices;
+    return plain ? DeviceUnit{unit.kind, unit.share_num, slices} : unit;
+  }
   if (unit.kind != "gpu" && unit.kind != "gpu.shared") return unit;
   const std::int64_t replicas = ReplicasOf(labels);
   if (const auto mig = SingleStrategyUnit(labels)) {
-    return {mig->kind, mig->share_num, mig->share_den * replicas};
+    const DeviceUnit slice = UnitOnNode(*mig, labels);
+    return {slice.kind, slice.share_num, slice.share_den * replicas};
   }
   if (replicas == 1) return unit;
   return {"gpu.shared", 1, replicas};
+}
+
+std::vector<HeldDevices> HeldDevicesOf(const PodRecord& pod) {
+  std::map<std::string, HeldDevices> requests;  // two spellings of a name are one request
+  for (const auto& [resource, count] : pod.requests) {
+    const auto known = pod.units.find(resource);
+    const std::optional<DeviceUnit> unit =
+        known != pod.units.end() ? known->second : DeviceUnitOf(resource);
+    if (!unit || count <= 0) continue;
+    HeldDevices& request = requests[SanitizedName(resource)];
+    request = {*unit, std::max(request.devices, count)};
+  }
+  std::map<std::string, HeldDevices> by_kind;
+  for (const auto& [name, request] : requests) AddDevices(request, by_kind[request.unit.kind]);
+  std::vector<HeldDevices> holdings;
+  for (auto& [kind, holding] : by_kind) holdings.push_back(std::move(holding));
+  if (holdings.empty()) holdings.push_back({{"gpu", 1, 1}, 0});
+  return holdings;
+}
+
+std::string RoleOf(const PodMarks& marks) {
+  if (marks.ns == "kai-resource-reservation" || marks.ns == "runai-reservation") {
+    return "reservation";
+  }
+  const bool named = marks.priority_class.find("overprovision") != std::string::npos;
+  const bool marked = marks.pause_image || marks.overprovisioning || named;
+  return marks.priority < 0 && marked ? "placeholder" : "";
 }
 
 std::string LabelsJson(const std::map<std::string, std::string>& labels) {
@@ -212,12 +252,12 @@ std::string LabelsJson(const std::map<std::string, std::string>& labels) {
 }
 
 void AppendPod(const PodRecord& pod, HoldingBatch& holdings, PendingBatch& pending) {
-  const std::vector<Holding> held = HoldingsOf(pod);
+  const std::vector<HeldDevices> held = HeldDevicesOf(pod);
   if (pod.node.empty() && !pod.ended && pod.created) AppendPending(pod, held, pending);
   if (pod.node.empty() || !pod.scheduled) return;
   const std::string labels = LabelsJson(pod.labels);
   bool first = true;  // only the first row carries CPU and memory, so that rows add up
-  for (const Holding& holding : held) {
+  for (const HeldDevices& holding : held) {
     holdings.snapshot_id.push_back(0);
     holdings.cluster.push_back(pod.cluster);
     holdings.node.push_back(pod.node);

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "model/fleet.h"
 #include "model/holding.h"
@@ -58,8 +59,30 @@ std::optional<DeviceUnit> MigUnitOf(std::string_view profile);
 
 // What a unit requested by name is on a node with these labels (either spelling): "gpu" is a
 // MIG instance where the whole node is partitioned alike (gpu.product ends "-MIG-1g.5gb"),
-// and a share 1/replicas where cards are time-sliced or shared by MPS (gpu.replicas).
+// and a share 1/replicas where cards are time-sliced or shared by MPS (gpu.replicas). A MIG
+// slice is one of as many as gpu.product has: 4 on A30 and RTX PRO 6000, 2 on RTX PRO 5000.
 DeviceUnit UnitOnNode(const DeviceUnit& unit, const std::map<std::string, std::string>& labels);
+
+// What a pod holds, or waits for, of one device kind.
+struct HeldDevices {
+  DeviceUnit unit;
+  std::int64_t devices = 0;
+};
+// One entry a device kind, in order of kind; never empty: a pod without accelerators holds 0
+// "gpu". Units of one kind with different shares become one share of the same sum.
+std::vector<HeldDevices> HeldDevicesOf(const PodRecord& pod);
+
+// What marks a pod as no work of its own.
+struct PodMarks {
+  std::string ns, priority_class;
+  std::int64_t priority = 0;
+  bool pause_image = false;       // every container runs a pause image
+  bool overprovisioning = false;  // an app label says so
+};
+// HoldingBatch::role: "reservation" in the namespaces where KAI and Run:ai keep their
+// reservation pods; "placeholder" for negative priority with a pause image or an
+// overprovisioning class or label; else "".
+std::string RoleOf(const PodMarks& marks);
 
 // A JSON object of labels, keys sorted, "{}" if none: the form of the labels columns.
 std::string LabelsJson(const std::map<std::string, std::string>& labels);

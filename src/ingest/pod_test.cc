@@ -184,5 +184,36 @@ TEST(LabelsJsonTest, TextThatIsNotUtf8IsReplacedNotThrown) {
   EXPECT_EQ(LabelsJson({}), "{}");
 }
 
+TEST(DeviceUnitTest, SliceIsOfAsManyAsTheNodesCardsHave) {
+  const auto on = [](const char* product) {
+    return UnitOnNode({"mig-1g.24gb", 1, 7}, {{"nvidia.com/gpu.product", product}});
+  };
+  EXPECT_EQ(on("NVIDIA-H100-NVL").share_den, 7);
+  EXPECT_EQ(on("NVIDIA-RTX-PRO-6000-Blackwell-Server-Edition").share_den, 4);
+  EXPECT_EQ(on("NVIDIA-RTX-PRO-5000-Blackwell").share_den, 2);
+  const std::map<std::string, std::string> single = {
+      {"nvidia.com/gpu.product", "NVIDIA-RTX-PRO-6000-Blackwell-MIG-2g.48gb"}};
+  EXPECT_EQ(UnitOnNode({"gpu", 1, 1}, single), (DeviceUnit{"mig-2g.48gb", 2, 4}));
+}
+
+TEST(HeldDevicesTest, UnitsOfOneKindKeepTheirSum) {
+  PodRecord pod = BoundPod();
+  pod.requests = {{"a", 2}, {"b", 1}};
+  pod.units = {{"a", {"gpu.claim", 1, 1}}, {"b", {"gpu.claim", 1, 2}}};
+  const auto held = HeldDevicesOf(pod);
+  ASSERT_EQ(held.size(), 1U);
+  EXPECT_EQ(held[0].devices, 3);
+  EXPECT_EQ(held[0].unit, (DeviceUnit{"gpu.claim", 5, 6}));
+}
+
+TEST(RoleTest, OnlyNegativePriorityMakesAPlaceholder) {
+  EXPECT_EQ(RoleOf({"ops", "overprovisioning", -10, false, false}), "placeholder");
+  EXPECT_EQ(RoleOf({"ops", "", -1, true, false}), "placeholder");
+  EXPECT_EQ(RoleOf({"ops", "", -1, false, false}), "") << "merely unimportant work";
+  EXPECT_EQ(RoleOf({"ops", "overprovisioning", 0, true, true}), "");
+  EXPECT_EQ(RoleOf({"kai-resource-reservation", "", 0, false, false}), "reservation");
+  EXPECT_EQ(RoleOf({"runai-reservation", "", -1, true, false}), "reservation");
+}
+
 }  // namespace
 }  // namespace plimsoll

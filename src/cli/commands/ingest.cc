@@ -1,4 +1,5 @@
 #include <memory>
+#include <optional>
 
 #include "cli/commands.h"
 #include "cli/context.h"
@@ -14,6 +15,9 @@ struct Args {
   std::vector<std::string> sources, defaults;
   std::string cluster, window, at, hold, match, token_file, token_env;
   std::string time_zone, provider, currency, as_of;
+  std::string kubeconfig, context, watch;
+  bool api = false;
+  bool in_cluster = false;
   bool partial = false;
   bool strict = false;
   bool refresh = false;
@@ -21,6 +25,29 @@ struct Args {
 
 bool IsUrl(const std::string& text) {
   return text.starts_with("http://") || text.starts_with("https://");
+}
+
+// The options of the live API.
+Status ReadApi(const Args& args, SourceConfig& source) {
+  if (!source.api) {
+    return Error{ErrorCode::kInvalidArgument,
+                 "--kubeconfig, --context, --in-cluster and --watch are of the live API: give "
+                 "--api too"};
+  }
+  if (!args.sources.empty()) {
+    return Error{ErrorCode::kInvalidArgument, "give files or --api, not both"};
+  }
+  source.kubeconfig = args.kubeconfig;
+  source.context = args.context;
+  source.in_cluster = args.in_cluster;
+  if (args.in_cluster && (!args.kubeconfig.empty() || !args.context.empty())) {
+    return Error{ErrorCode::kInvalidArgument,
+                 "--in-cluster cannot stand beside --kubeconfig or --context"};
+  }
+  if (!args.watch.empty()) {
+    PLIMSOLL_TRY(source.watch, ParseDuration(args.watch));
+  }
+  return Ok();
 }
 
 Result<SourceConfig> SourceOf(const std::string& kind, const Args& args) {
@@ -40,6 +67,16 @@ Result<SourceConfig> SourceOf(const std::string& kind, const Args& args) {
   }
   if (!args.hold.empty()) {
     PLIMSOLL_TRY(source.hold, ParseDuration(args.hold));
+  }
+  source.api = args.api;
+  if (source.api || args.in_cluster || !args.kubeconfig.empty() || !args.context.empty() ||
+      !args.watch.empty()) {
+    PLIMSOLL_RETURN_IF_ERROR(ReadApi(args, source));
+    return source;
+  }
+  if (args.sources.empty()) {
+    return Error{ErrorCode::kInvalidArgument,
+                 "give files, or --api to read the cluster's API itself"};
   }
   if (kind == "prometheus" && IsUrl(args.sources.front())) {
     if (args.sources.size() > 1) {
@@ -76,8 +113,13 @@ Result<LoadOptions> LoadOptionsOf(Context& context, const Args& args) {
 Result<ExitCode> RunIngest(Context& context, const std::string& kind, const Args& args) {
   PLIMSOLL_TRY(const SourceConfig source, SourceOf(kind, args));
   PLIMSOLL_TRY(const LoadOptions load, LoadOptionsOf(context, args));
+  std::optional<KubeGathering> gathering;  // before the store is held
+  if (source.api) {
+    PLIMSOLL_TRY(gathering, GatherSource(source, load));
+  }
   PLIMSOLL_TRY(Store* const store, context.store());
-  PLIMSOLL_TRY(const ImportReport report, LoadSource(*store, source, load));
+  PLIMSOLL_TRY(const ImportReport report,
+               gathering ? gathering->StoreIn(*store) : LoadSource(*store, source, load));
   context.Print(ImportAnswer(report));
   return report.accepted == 0 && report.rejected > 0 ? ExitCode::kBadData : ExitCode::kDone;
 }
@@ -152,16 +194,34 @@ Command PrometheusCommand() {
 
 Command KubernetesCommand() {
   auto args = std::make_shared<Args>();
-  Command command = KindCommand("kubernetes", "Load nodes and pods as kubectl prints them in JSON",
-                                "kubectl get nodes,pods,namespaces -A -o json > kube.json\n"
-                                "plimsoll ingest kubernetes kube.json --cluster prod",
-                                args);
+  Command command = KindCommand(
+      "kubernetes", "Load a cluster's objects from its API, or as kubectl prints them in JSON",
+      "kubectl get nodes,pods,namespaces -A -o json > kube.json\n"
+      "plimsoll ingest kubernetes kube.json --cluster prod\n"
+      "plimsoll ingest kubernetes --api --context prod --watch 55m --cluster prod",
+      args);
   command.about =
       "Load it again and again, from cron say: pods that end between two loads keep the times "
-      "that were seen. - is standard input.";
-  command.options.push_back(ClusterOption(*args));
-  command.options.push_back(CommandOption::Text(
-      "--at", "TIME", "When the objects were read, if not last written", &args->at));
+      "that were seen. - is standard input.\n\n"
+      "--api reads the server itself, with get, list and watch alone: all that cost needs, and "
+      "what is not there any more has ended. With --watch no change in that time is missed; the "
+      "database is held only at its end.";
+  command.options.front() =
+      CommandOption::Arguments("SOURCE", "Files or patterns", &args->sources).File();
+  const auto add = [&](CommandOption option) { command.options.push_back(std::move(option)); };
+  add(ClusterOption(*args));
+  add(CommandOption::Text("--at", "TIME", "When the objects were read, if not last written",
+                          &args->at));
+  add(CommandOption::Flag("--api", "Read the cluster's API instead of files", &args->api));
+  add(CommandOption::Text("--kubeconfig", "PATH", "Of the API ($KUBECONFIG, ~/.kube/config)",
+                          &args->kubeconfig)
+          .File());
+  add(CommandOption::Text("--context", "NAME", "Of the kubeconfig, if not its current one",
+                          &args->context));
+  add(CommandOption::Flag("--in-cluster", "Use the service account of this pod",
+                          &args->in_cluster));
+  add(CommandOption::Text("--watch", "DURATION", "How long to watch the API after the list",
+                          &args->watch));
   return command;
 }
 

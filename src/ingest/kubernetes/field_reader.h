@@ -36,6 +36,9 @@ class FieldReader {
   std::vector<FieldReader> Elements(std::string_view path) const;
   std::optional<FieldReader> Object(std::string_view path) const;
 
+  // The same object, read without a word in `error_`.
+  FieldReader WithError(FieldError& error) const { return {*object_, path_, error}; }
+
   bool has_error() const { return !error_->reason.empty(); }
   // Keeps the error if it is the first.
   void Fail(std::string_view path, const std::string& reason) const;

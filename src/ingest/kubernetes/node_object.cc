@@ -65,32 +65,6 @@ std::int64_t CapacityOf(const std::map<std::string, std::string>& capacity,
   return count ? std::min<std::int64_t>(*count, 1'000'000) : 0;
 }
 
-// Cards behind the capacity: MIG instances by their slices, replicas divided out.
-std::int64_t CardsOfCapacity(const NodeLabels& labels,
-                             const std::map<std::string, std::string>& capacity) {
-  const std::int64_t replicas =
-      std::max<std::int64_t>(1, Count(Get(labels, "nvidia.com/gpu.replicas")));
-  const std::int64_t per_card = std::max<std::int64_t>(1, InstancesPerCard(labels));
-  std::int64_t cards = 0;
-  std::int64_t slices = 0;
-  std::int64_t slices_per_card = 7;
-  for (const auto& [resource, text] : capacity) {
-    const auto unit = DeviceUnitOf(resource);
-    if (!unit) continue;
-    const std::int64_t count = CapacityOf(capacity, resource);
-    if (unit->kind.starts_with("mig-")) {
-      slices += count * unit->share_num;
-      slices_per_card = unit->share_den;
-    } else if (resource.starts_with("nvidia.com/")) {
-      const std::int64_t units = per_card * replicas;
-      cards += (count + units - 1) / units;
-    } else if (unit->kind != "neuroncore") {  // cores are of devices that are counted
-      cards += count;
-    }
-  }
-  return cards + (slices + slices_per_card - 1) / slices_per_card;
-}
-
 void AddState(const FieldReader& object, NodeLabels& labels) {
   for (const FieldReader& condition : object.Elements("status.conditions")) {
     if (condition.Text("type") != "Ready") continue;
@@ -152,6 +126,31 @@ std::string GpuProductOf(const NodeLabels& labels) {
   return product;
 }
 
+std::int64_t CardsOf(const NodeLabels& labels, const std::map<std::string, std::string>& amounts) {
+  const std::int64_t replicas =
+      std::max<std::int64_t>(1, Count(Get(labels, "nvidia.com/gpu.replicas")));
+  const std::int64_t per_card = std::max<std::int64_t>(1, InstancesPerCard(labels));
+  std::int64_t cards = 0;
+  std::int64_t slices = 0;
+  std::int64_t slices_per_card = 7;
+  for (const auto& [resource, text] : amounts) {
+    const auto unit = DeviceUnitOf(resource);
+    if (!unit) continue;
+    const std::int64_t count = CapacityOf(amounts, resource);
+    if (unit->kind.starts_with("mig-")) {
+      const DeviceUnit slice = UnitOnNode(*unit, labels);
+      slices += count * slice.share_num;
+      slices_per_card = slice.share_den;
+    } else if (resource.starts_with("nvidia.com/")) {
+      const std::int64_t units = per_card * replicas;
+      cards += (count + units - 1) / units;
+    } else if (unit->kind != "neuroncore") {  // cores are of devices that are counted
+      cards += count;
+    }
+  }
+  return cards + (slices + slices_per_card - 1) / slices_per_card;
+}
+
 std::int64_t PhysicalGpus(const NodeLabels& labels,
                           const std::map<std::string, std::string>& capacity,
                           const InstanceShape* shape) {
@@ -164,7 +163,7 @@ std::int64_t PhysicalGpus(const NodeLabels& labels,
        "cloud.google.com/gke-accelerator-count", "karpenter.k8s.aws/instance-accelerator-count"}));
   if (cloud > 0) return cloud;
   const std::int64_t discovered = Count(Get(labels, "nvidia.com/gpu.count"));
-  if (discovered == 0) return CardsOfCapacity(labels, capacity);
+  if (discovered == 0) return CardsOf(labels, capacity);
   const std::int64_t per_card = std::max<std::int64_t>(1, InstancesPerCard(labels));
   return (discovered + per_card - 1) / per_card;
 }

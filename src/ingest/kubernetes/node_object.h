@@ -21,6 +21,10 @@ std::string CapacityTypeOf(const NodeLabels& labels);
 // The GPU model as the labels name it, without what sharing and MIG append to it; "" if none.
 std::string GpuProductOf(const NodeLabels& labels);
 
+// Cards behind device resources (status.capacity or status.allocatable): MIG instances by their
+// slices, replicas divided out; parts of cards are rounded up.
+std::int64_t CardsOf(const NodeLabels& labels, const std::map<std::string, std::string>& amounts);
+
 // Physical cards, by the first source that knows them: the catalog's shape for the instance
 // type, the cloud's count labels, gpu.count (divided by the instances a card where every card
 // is partitioned alike), capacity (divided by the replicas where cards are shared).

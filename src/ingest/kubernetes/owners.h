@@ -3,8 +3,10 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "ingest/kubernetes/field_reader.h"
 
@@ -31,9 +33,16 @@ class OwnerIndex {
     std::string kind, name;
     std::string queue;  // of the lowest owner that has one
   };
-  // Climbs from `owner` as far as the known objects lead. A ReplicaSet that is not known is
-  // named by its Deployment if the pod's label pod-template-hash is the name's last part.
-  Top Climb(const OwnerRef& owner, const std::map<std::string, std::string>& pod_labels);
+  // Climbs from `owner` as far as the known objects lead. Where an object in the middle is not
+  // known, the pod's labels tell what is above it: a ReplicaSet's Deployment is its name
+  // without the pod-template-hash; JobSet, LeaderWorkerSet, Notebook, InferenceService and
+  // RayJob or RayService name themselves on their pods; a Job whose name ends in a minute
+  // since 1970 of the week before `created` is of the CronJob before it.
+  Top Climb(const OwnerRef& owner, const std::map<std::string, std::string>& pod_labels,
+            std::optional<Instant> created = std::nullopt);
+
+  // Uids from `owner` upwards, the last of an object that may not be known.
+  std::vector<std::string> Chain(const OwnerRef& owner) const;
 
   // Kinds that some chain passed through, so that they were of use.
   const std::set<std::string>& used_kinds() const { return used_kinds_; }

@@ -24,6 +24,51 @@ TEST(OwnersTest, UnknownReplicaSetIsNamedByItsTemplateHash) {
   EXPECT_EQ(index.Climb({"ReplicaSet", "web-5d4f", "x"}, {}).kind, "ReplicaSet");
 }
 
+TEST(OwnersTest, UnknownMiddleIsNamedByThePodsLabels) {
+  OwnerIndex index;
+  const auto top = [&](const char* kind, const char* name,
+                       const std::map<std::string, std::string>& labels) {
+    const auto climbed = index.Climb({kind, name, "unknown"}, labels);
+    return climbed.kind + "/" + climbed.name;
+  };
+  EXPECT_EQ(top("Job", "big-workers-0", {{"jobset.sigs.k8s.io/jobset-name", "big"}}), "JobSet/big");
+  EXPECT_EQ(top("StatefulSet", "llm-1", {{"leaderworkerset.sigs.k8s.io/name", "llm"}}),
+            "LeaderWorkerSet/llm");
+  EXPECT_EQ(top("StatefulSet", "nb", {{"notebook-name", "nb"}}), "Notebook/nb");
+  EXPECT_EQ(top("ReplicaSet", "llm-predictor-5d4f",
+                {{"pod-template-hash", "5d4f"}, {"serving.kserve.io/inferenceservice", "llm"}}),
+            "InferenceService/llm");
+  EXPECT_EQ(
+      top("RayCluster", "sum-raycluster-x",
+          {{"ray.io/originated-from-crd", "RayJob"}, {"ray.io/originated-from-cr-name", "sum"}}),
+      "RayJob/sum");
+  EXPECT_EQ(top("PyTorchJob", "ddp", {{"notebook-name", "nb"}}), "PyTorchJob/ddp");
+}
+
+TEST(OwnersTest, KnownTopIsNotRenamedByLabels) {
+  OwnerIndex index;
+  index.Add("j", {"Job", "big-0", {}, ""});
+  EXPECT_EQ(index.Climb({"Job", "big-0", "j"}, {{"jobset.sigs.k8s.io/jobset-name", "big"}}).kind,
+            "Job");
+}
+
+TEST(OwnersTest, JobOfAMinuteIsItsCronJobs) {
+  OwnerIndex index;
+  const Instant created = *ParseInstant("2026-01-05T08:00:05Z");  // minute 29460000
+  EXPECT_EQ(index.Climb({"Job", "nightly-29460000", "x"}, {}, created).kind, "CronJob");
+  EXPECT_EQ(index.Climb({"Job", "nightly-29460000", "x"}, {}, created).name, "nightly");
+  EXPECT_EQ(index.Climb({"Job", "train-20260105", "x"}, {}, created).kind, "Job") << "a date";
+  EXPECT_EQ(index.Climb({"Job", "train-7", "x"}, {}, created).kind, "Job");
+}
+
+TEST(OwnersTest, ChainNamesEveryUidUpToTheLastKnownReference) {
+  OwnerIndex index;
+  index.Add("w", {"StatefulSet", "llm-0", {"Pod", "llm-0", "leader"}, ""});
+  index.Add("leader", {"Pod", "llm-0", {"StatefulSet", "llm", "s"}, ""});
+  EXPECT_EQ(index.Chain({"StatefulSet", "llm-0", "w"}),
+            (std::vector<std::string>{"w", "leader", "s"}));
+}
+
 TEST(OwnersTest, CycleEnds) {
   OwnerIndex index;
   index.Add("a", {"A", "a", {"B", "b", "b"}, ""});

@@ -1,6 +1,7 @@
 #include "ingest/kubernetes/pod_object.h"
 
 #include <algorithm>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -145,9 +146,73 @@ std::string QueueOf(const std::map<std::string, std::string>& labels) {
   return "";
 }
 
-// resourceVersion is an opaque text, but in practice a growing number.
-bool IsLater(const std::string& a, const std::string& b) {
-  return std::pair(a.size(), a) > std::pair(b.size(), b);
+// "registry.k8s.io/pause:3.9", "k8s.gcr.io/pause-amd64@sha256:...".
+bool IsPauseImage(const std::string& image) {
+  const std::size_t slash = image.rfind('/');
+  std::string name = slash == std::string::npos ? image : image.substr(slash + 1);
+  name.resize(std::min(name.find_first_of(":@"), name.size()));
+  return name == "pause" || name.starts_with("pause-");
+}
+
+std::string RoleOfPod(const FieldReader& object, const PodRecord& pod) {
+  PodMarks marks;
+  marks.ns = pod.ns;
+  marks.priority_class = object.Text("spec.priorityClassName");
+  marks.priority = object.Integer("spec.priority");
+  const std::vector<FieldReader> containers = object.Elements("spec.containers");
+  marks.pause_image = !containers.empty();
+  for (const FieldReader& container : containers) {
+    marks.pause_image = marks.pause_image && IsPauseImage(container.Text("image"));
+  }
+  for (const char* key : {"app", "app.kubernetes.io/name"}) {
+    const auto label = pod.labels.find(key);
+    marks.overprovisioning =
+        marks.overprovisioning ||
+        (label != pod.labels.end() && label->second.find("overprovision") != std::string::npos);
+  }
+  return RoleOf(marks);
+}
+
+// The names of the claims behind the pod's references. A claim from a template has a name of
+// its own, which the status tells.
+std::vector<std::string> ClaimsOf(const FieldReader& object) {
+  std::map<std::string, std::string> made;
+  for (const FieldReader& status : object.Elements("status.resourceClaimStatuses")) {
+    made[status.Text("name")] = status.Text("resourceClaimName");
+  }
+  std::vector<std::string> claims;
+  for (const FieldReader& reference : object.Elements("spec.resourceClaims")) {
+    std::string claim = reference.Text("resourceClaimName");
+    if (claim.empty()) claim = reference.Text("source.resourceClaimName");  // before 1.31
+    if (const auto name = made.find(reference.Text("name")); name != made.end()) {
+      claim = name->second;
+    }
+    claims.push_back(std::move(claim));
+  }
+  std::sort(claims.begin(), claims.end());
+  claims.erase(std::unique(claims.begin(), claims.end()), claims.end());
+  return claims;
+}
+
+std::vector<std::string> VolumesOf(const FieldReader& object, const std::string& pod) {
+  std::vector<std::string> volumes;
+  for (const FieldReader& volume : object.Elements("spec.volumes")) {
+    std::string claim = volume.Text("persistentVolumeClaim.claimName");
+    if (volume.Object("ephemeral")) claim = pod + "-" + volume.Text("name");
+    if (!claim.empty()) volumes.push_back(std::move(claim));
+  }
+  std::sort(volumes.begin(), volumes.end());
+  volumes.erase(std::unique(volumes.begin(), volumes.end()), volumes.end());
+  return volumes;
+}
+
+void KeepLargerRequests(PodObject& kept, const PodObject& other) {
+  for (const auto& [resource, amount] : other.pod.requests) {
+    const auto mine = kept.pod.requests.find(resource);
+    if (mine == kept.pod.requests.end()) continue;  // a device's resource never changes
+    if (mine->second != amount) kept.is_resized = true;
+    mine->second = std::max(mine->second, amount);
+  }
 }
 
 auto Completeness(const PodObject& object) {
@@ -187,19 +252,31 @@ PodObject ReadPod(const FieldReader& object) {
   PodRequests requests = EffectiveRequests(object);
   pod.requests = std::move(requests.amounts);
   pod.units = std::move(requests.units);
-  read.has_claims = requests.has_claims;
-  read.has_unknown_share = requests.has_unknown_share;
+  read.memory_mib = std::move(requests.memory_mib);
+  pod.role = RoleOfPod(object, pod);
+  read.claims = ClaimsOf(object);
+  read.volumes = VolumesOf(object, pod.name);
+  const auto annotations = object.Texts("metadata.annotations");
+  if (const auto name = annotations.find("kueue.x-k8s.io/workload"); name != annotations.end()) {
+    read.kueue_workload = name->second;
+  }
   return read;
+}
+
+bool IsLaterVersion(const std::string& a, const std::string& b) {
+  return std::pair(a.size(), std::string_view(a)) > std::pair(b.size(), std::string_view(b));
 }
 
 void KeepLaterSighting(PodObject& kept, PodObject other) {
   const bool same_version = kept.resource_version == other.resource_version;
   if (same_version ? Completeness(kept) < Completeness(other)
-                   : IsLater(other.resource_version, kept.resource_version)) {
+                   : IsLaterVersion(other.resource_version, kept.resource_version)) {
     std::swap(kept, other);
   }
   KeepEarliest(kept.pod.scheduled, other.pod.scheduled);
   KeepEarliest(kept.pod.ready, other.pod.ready);
+  KeepLargerRequests(kept, other);
+  kept.is_resized = kept.is_resized || other.is_resized;
   if (!kept.pod.ended && other.pod.ended) {
     kept.pod.ended = other.pod.ended;
     kept.pod.end_reason = other.pod.end_reason;

@@ -49,8 +49,36 @@ TEST(PodRequestsTest, FractionByAnnotationIsAShareOfACard) {
   EXPECT_EQ(outcome.requests.amounts, (Amounts{{"kai.scheduler/gpu-fraction", 1}}));
   EXPECT_EQ(outcome.requests.units.at("kai.scheduler/gpu-fraction"),
             (DeviceUnit{"gpu.fraction", 1, 4}));
-  EXPECT_TRUE(
-      Read(R"({"metadata":{"annotations":{"gpu-memory":"2000"}}})").requests.has_unknown_share);
+}
+
+TEST(PodRequestsTest, ShareInMemoryIsOfTheCardsMemory) {
+  Outcome outcome = Read(R"({"metadata":{"annotations":{"gpu-memory":"20480",
+    "gpu-fraction-num-devices":"2"}},"spec":{"containers":[{}]}})");
+  EXPECT_EQ(outcome.requests.amounts, (Amounts{{"kai.scheduler/gpu-fraction", 2}}));
+  EXPECT_FALSE(ApplyMemoryShares(outcome.requests.memory_mib, 0, outcome.requests.units));
+  EXPECT_TRUE(ApplyMemoryShares(outcome.requests.memory_mib, 81'920, outcome.requests.units));
+  EXPECT_EQ(outcome.requests.units.at("kai.scheduler/gpu-fraction"),
+            (DeviceUnit{"gpu.fraction", 1, 4}));
+  EXPECT_EQ(Read(R"({"metadata":{"annotations":{"gpu-memory":"much"}}})").error.path,
+            "metadata.annotations.gpu-memory");
+}
+
+TEST(PodRequestsTest, MemoryAloneIsAShareWhereNoCoresAreGiven) {
+  const Outcome percent = Read(R"({"spec":{"containers":[{"resources":{"limits":
+    {"nvidia.com/gpu":"1","nvidia.com/gpumem-percentage":"50"}}}]}})");
+  EXPECT_EQ(percent.requests.units.at("nvidia.com/gpu"), (DeviceUnit{"gpu.memory", 50, 100}));
+  Outcome mib = Read(R"({"spec":{"containers":[{"resources":{"limits":
+    {"nvidia.com/gpu":"1","nvidia.com/gpumem":"8192"}}}]}})");
+  EXPECT_TRUE(mib.requests.units.empty());
+  EXPECT_TRUE(ApplyMemoryShares(mib.requests.memory_mib, 32'768, mib.requests.units));
+  EXPECT_EQ(mib.requests.units.at("nvidia.com/gpu"), (DeviceUnit{"gpu.memory", 1, 4}));
+}
+
+TEST(PodRequestsTest, ResizeDownCountsOnceItHasComeThrough) {
+  const Outcome outcome = Read(R"({"spec":{"containers":[{"name":"a","resources":
+    {"requests":{"cpu":"1","memory":"8Gi"}}}]},"status":{"containerStatuses":[{"name":"a",
+    "allocatedResources":{"cpu":"4","memory":"4Gi"}}]}})");
+  EXPECT_EQ(outcome.requests.amounts, (Amounts{{"cpu", 4'000}, {"memory", 8LL << 30}}));
 }
 
 TEST(PodRequestsTest, CorePercentageIsAShareOfEachCard) {
@@ -58,10 +86,6 @@ TEST(PodRequestsTest, CorePercentageIsAShareOfEachCard) {
     {"nvidia.com/gpu":"2","nvidia.com/gpucores":"30","nvidia.com/gpumem":"3000"}}}]}})");
   EXPECT_EQ(outcome.requests.amounts, (Amounts{{"nvidia.com/gpu", 2}}));
   EXPECT_EQ(outcome.requests.units.at("nvidia.com/gpu"), (DeviceUnit{"gpu.cores", 30, 100}));
-}
-
-TEST(PodRequestsTest, ResourceClaimsAreSeen) {
-  EXPECT_TRUE(Read(R"({"spec":{"resourceClaims":[{"name":"gpu"}]}})").requests.has_claims);
 }
 
 TEST(PodRequestsTest, BrokenQuantityIsNamed) {

@@ -1,22 +1,21 @@
 // HttpClient: GET against one Prometheus-compatible server, with retries.
 //
 // Retries what may pass (no connection, 429, 5xx) after 1, 2, 4... seconds, or what
-// Retry-After asks; no jitter, so that a run repeats. Never follows a redirect, never turns
-// TLS verification off, and never prints credentials: URLs in messages lose user, password
-// and query. Used from one thread.
+// Retry-After asks; no jitter, so that a run repeats. Never prints credentials: URLs in
+// messages lose user, password and query. Used from one thread.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/limits.h"
 #include "base/result.h"
+#include "ingest/http/http_transport.h"
 #include "units/time.h"
 
 namespace plimsoll {
@@ -41,16 +40,10 @@ struct HttpAnswer {
   std::string reason;  // kTooMuch: one sentence
 };
 
-// The URL without user, password, query and fragment. Text that is no URL gives "(not a URL)".
-std::string WithoutCredentials(const std::string& url);
-
 class HttpClient {
  public:
   // Fails with kInvalidArgument if the URL is not http or https.
   static Result<HttpClient> Open(HttpOptions options);
-  HttpClient(HttpClient&&) noexcept;
-  HttpClient& operator=(HttpClient&&) noexcept;
-  ~HttpClient();
 
   using Params = std::vector<std::pair<std::string, std::string>>;
   // Fails with kUnavailable after the last attempt, with kInvalidArgument if the server
@@ -58,15 +51,11 @@ class HttpClient {
   Result<HttpAnswer> Get(const std::string& path, const Params& params);
 
  private:
-  struct Handle;
-  struct Attempt;
-  HttpClient(HttpOptions options, std::unique_ptr<Handle> handle);
-  Result<std::string> UrlOf(const std::string& path, const Params& params) const;
-  Attempt Try(const std::string& url);
+  HttpClient(HttpOptions options, HttpTransport transport);
   void Wait(std::int64_t seconds) const;
 
   HttpOptions options_;
-  std::unique_ptr<Handle> handle_;
+  HttpTransport transport_;
 };
 
 }  // namespace plimsoll

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "ingest/prometheus/fake_http_server.h"
+#include "ingest/http/fake_http_server.h"
 
 namespace plimsoll {
 namespace {

@@ -11,7 +11,7 @@
 #include <tuple>
 #include <vector>
 
-#include "ingest/prometheus/fake_http_server.h"
+#include "ingest/http/fake_http_server.h"
 #include "store/duckdb/duckdb_store.h"
 
 namespace plimsoll {

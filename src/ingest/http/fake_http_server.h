@@ -20,7 +20,8 @@ class FakeHttpServer {
   struct Reply {
     int status = 200;
     std::string body;
-    std::string headers;  // each with "\r\n"
+    std::string headers;   // each with "\r\n"
+    std::string raw = "";  // sent as it is in place of all that, then hung up
   };
   // Called from the server's thread with the request's head, numbered from 0.
   using Handler = std::function<Reply(const std::string& head, int number)>;
@@ -71,10 +72,12 @@ class FakeHttpServer {
         heads_.push_back(head);
       }
       const Reply reply = handler_(head, number);
-      const std::string text =
-          "HTTP/1.1 " + std::to_string(reply.status) +
-          " X\r\nConnection: close\r\nContent-Length: " + std::to_string(reply.body.size()) +
-          "\r\n" + reply.headers + "\r\n" + reply.body;
+      const std::string text = !reply.raw.empty()
+                                   ? reply.raw
+                                   : "HTTP/1.1 " + std::to_string(reply.status) +
+                                         " X\r\nConnection: close\r\nContent-Length: " +
+                                         std::to_string(reply.body.size()) + "\r\n" +
+                                         reply.headers + "\r\n" + reply.body;
       if (reply.status != 0) Send(peer, text);  // status 0: hang up
       ::close(peer);
     }
