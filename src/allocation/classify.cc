@@ -122,7 +122,7 @@ bool Classifier::Classify(const DeviceHour& device, std::vector<ClassWeight>& we
 // the same sums as the general case, without cutting.
 bool Classifier::ClassifySimple(const DeviceHour& device, std::vector<ClassWeight>& weights) {
   if (device.provisioned.length() != Hours(1) || pieces_.size() > 1) return false;
-  if (device.stranded.num > 0 || device.card.stalled != 0) return false;
+  if (device.stranded.num > 0) return false;
   constexpr std::int64_t kMillis = kTwelfth.base();
   if (pieces_.empty()) {
     for (std::size_t t = 0; t < 12; ++t) {
@@ -139,6 +139,7 @@ bool Classifier::ClassifySimple(const DeviceHour& device, std::vector<ClassWeigh
     return false;
   }
   const UsageCell cell = CellOf(device, piece);
+  if (cell.stalled != 0) return false;
   std::int64_t used = cell.is_plain ? cell.active_sum : 0;
   std::int64_t unknown = 0;
   for (std::size_t t = 0; !cell.is_plain && t < 12; ++t) {

@@ -138,20 +138,35 @@ CardShare DeviceGrid::StrandedShare(std::int32_t device, std::int32_t hour) cons
 // A stall counts from half an hour on: six twelfths in a row.
 void DeviceGrid::KeepLongStalls() {
   constexpr std::size_t kLeast = 6;
-  const auto bit = [&](std::size_t slot, std::size_t t) {
-    return (cells_[slot * hours_ + t / 12].stalled >> (t % 12)) & 1U;
-  };
-  for (std::size_t slot = 0; slot < seen_.size(); ++slot) {
+  const auto keep = [&](std::vector<UsageCell*>& cells) {  // of each hour; null: no row
+    const auto bit = [&](std::size_t t) {
+      return cells[t / 12] == nullptr ? 0U : (cells[t / 12]->stalled >> (t % 12)) & 1U;
+    };
     for (std::size_t begin = 0; begin < hours_ * 12;) {
       std::size_t end = begin;
-      while (end < hours_ * 12 && bit(slot, end) != 0) ++end;
+      while (end < hours_ * 12 && bit(end) != 0) ++end;
       for (std::size_t t = begin; end - begin < kLeast && t < end; ++t) {
-        std::uint16_t& mask = cells_[slot * hours_ + t / 12].stalled;
+        std::uint16_t& mask = cells[t / 12]->stalled;
         mask = static_cast<std::uint16_t>(mask & ~(1U << (t % 12)));
       }
       begin = end + 1;
     }
+  };
+  for (std::size_t slot = 0; slot < seen_.size(); ++slot) {
+    std::vector<UsageCell*> cells;
+    for (std::size_t hour = 0; hour < hours_; ++hour)
+      cells.push_back(&cells_[slot * hours_ + hour]);
+    keep(cells);
   }
+  std::map<std::pair<std::int32_t, std::int32_t>, std::vector<UsageCell*>> instances;
+  for (auto& [key, cells] : instance_cells_) {
+    for (InstanceCell& cell : cells) {
+      auto& of_hours = instances[{key.first, cell.instance}];
+      of_hours.resize(hours_);
+      of_hours[static_cast<std::size_t>(key.second)] = &cell.cell;
+    }
+  }
+  for (auto& [key, cells] : instances) keep(cells);
 }
 
 // Evidence of any time: it tells which card a holder of the window has.

@@ -186,7 +186,10 @@ class Case {
     const std::string name = in_["slurm_node"];
     const std::string state = in_["state"];
     Node(name, in_["gpus"]);
-    if (state.find("PLANNED") != std::string::npos) State(name, "planned", "yes", kDay - Hours(1));
+    if (state.find("PLANNED") != std::string::npos) {
+      State(name, "planned", "yes", kDay - Hours(1));
+      conditions_.states.seen.back() = kDay + Hours(1);
+    }
     if (state.starts_with("DOWN")) State(name, "health", "failed", kDay - Hours(1));
   }
 

@@ -1,6 +1,7 @@
 #include "allocation/idle_claims.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -11,10 +12,17 @@ namespace plimsoll {
 namespace {
 
 constexpr const char* kFleetSource = "fleet";
+constexpr std::string_view kUserPrefix = "user:";  // of SetAsideBatch::owner
 
 bool MatchesName(const std::string& pattern, std::string_view name) {
   return pattern.empty() || MatchesPattern(pattern, name);
 }
+
+// Sorts greater texts first.
+struct Reversed {
+  std::string_view text;
+  friend bool operator<(const Reversed& a, const Reversed& b) { return b.text < a.text; }
+};
 
 // A value that holds from `begin` until the next one of the same key.
 struct Step {
@@ -23,7 +31,7 @@ struct Step {
 };
 
 // The steps of rows with one key, in time; the last one lasts until `end`. `said(row)` is when
-// a row begins and what it says, so that of two rows of one time the greater counts.
+// a row begins and what it says, so that of two rows of one time the last in order counts.
 template <class Key, class Said>
 std::vector<Step> StepsOf(std::map<Key, std::vector<std::size_t>>& rows, Instant end,
                           const Said& said) {
@@ -51,15 +59,17 @@ class Gatherer {
     if (input_.conditions != nullptr) AddStates(input_.conditions->states);
     for (const MaintenanceWindow& window : options_.idle.maintenance) {
       Add({CostClass::kUnavailable,
-           {OwnerOf("Unavailable", "maintenance", {})},
+           {OwnerOf("Unavailable",
+                    window.reason.empty() ? "maintenance" : "maintenance: " + window.reason, {})},
            window.time,
            NodesIn(window.scope),
            kAllCards});
     }
     for (IdleClaim& cordon : cordons_) Add(std::move(cordon));
     for (IdleClaim& failed : failed_cards_) Add(std::move(failed));
+    AddSetAsides({"slurm-maintenance"});
     for (IdleClaim& planned : planned_) Add(std::move(planned));
-    if (input_.conditions != nullptr) AddSetAsides(input_.conditions->set_asides);
+    AddSetAsides({"slurm-reservation", "kueue-workload", "capacity-buffer"});
     for (const DeclaredReserve& reserve : options_.idle.reserves) AddReserve(reserve);
     if (options_.idle.scale_down_delay > Duration()) AddEmptied();
     return std::move(claims_);
@@ -67,7 +77,7 @@ class Gatherer {
 
  private:
   struct Owner {
-    std::string_view cluster{}, ns{}, account{}, queue{};
+    std::string_view cluster{}, ns{}, account{}, user{}, queue{};
     Attribution attribution{};
   };
   // Nobody, for classes that concern no owner, is a workload too: its kind and name say why.
@@ -79,6 +89,7 @@ class Gatherer {
     identity.workload_kind = kind;
     identity.workload = name;
     identity.account = owner.account;
+    identity.user_name = owner.user;
     identity.queue = owner.queue;
     return workloads_.Of(identity, owner.attribution);
   }
@@ -95,13 +106,32 @@ class Gatherer {
     for (std::size_t i = 0; i < RowsOf(states); ++i) {
       rows[{states.cluster[i], states.node[i], states.aspect[i]}].push_back(i);
     }
+    // Of two rows of one time the worse counts, which is the lesser word ("failed", "no") and
+    // number; the last in order wins.
     const auto said = [&](std::size_t i) {
-      return std::tie(states.since[i], states.value[i], states.gpus[i]);
+      return std::tuple(states.since[i], Reversed{states.value[i]}, -states.gpus[i]);
     };
+    // Sightings of one state after another are one state: it began with the first.
+    std::vector<Step> joined;
     for (const Step& step : StepsOf(rows, options_.window.until, said)) {
+      const bool is_same = !joined.empty() && joined.back().time.until == step.time.begin &&
+                           SameState(states, joined.back().row, step.row);
+      if (is_same) {
+        joined.back() = {{joined.back().time.begin, step.time.until}, step.row};
+      } else {
+        joined.push_back(step);
+      }
+    }
+    for (const Step& step : joined) {
       const std::int32_t node = nodes_.Find(states.cluster[step.row], states.node[step.row]);
       if (node >= 0) AddState(states, step, node);
     }
+  }
+
+  static bool SameState(const NodeStateBatch& states, std::size_t a, std::size_t b) {
+    return states.cluster[a] == states.cluster[b] && states.node[a] == states.node[b] &&
+           states.aspect[a] == states.aspect[b] && states.value[a] == states.value[b] &&
+           states.gpus[a] == states.gpus[b];
   }
 
   void AddState(const NodeStateBatch& states, const Step& step, std::int32_t node) {
@@ -119,7 +149,8 @@ class Gatherer {
     } else if (aspect == "planned" && value == "yes") {
       planned_.push_back({CostClass::kQuotaHeld,
                           {OwnerOf("QuotaHeld", "planned", {.cluster = states.cluster[step.row]})},
-                          step.time,
+                          // It lasts minutes: no longer than somebody saw it.
+                          {step.time.begin, std::min(step.time.until, states.seen[step.row])},
                           {node},
                           kAllCards});
     } else if (aspect == "gpus") {
@@ -149,7 +180,10 @@ class Gatherer {
     add("failed", {grace, time.until});
   }
 
-  void AddSetAsides(const SetAsideBatch& batch) {
+  // Of the kinds, one after another.
+  void AddSetAsides(std::initializer_list<const char*> kinds) {
+    if (input_.conditions == nullptr) return;
+    const SetAsideBatch& batch = input_.conditions->set_asides;
     using Key = std::tuple<Symbol, Symbol, Symbol, std::string_view, std::string_view, Symbol>;
     std::map<Key, std::vector<std::size_t>> rows;
     for (std::size_t i = 0; i < RowsOf(batch); ++i) {
@@ -161,9 +195,7 @@ class Gatherer {
       return std::tie(batch.since[i], batch.gpus[i], batch.owner[i], batch.seen[i], batch.until[i]);
     };
     const std::vector<Step> steps = StepsOf(rows, options_.window.until, said);
-    // Maintenance first, then what queues hold, then buffers: the order of the classes.
-    for (const char* kind :
-         {"slurm-maintenance", "slurm-reservation", "kueue-workload", "capacity-buffer"}) {
+    for (const char* kind : kinds) {
       for (const Step& step : steps) {
         if (batch.kind[step.row] == kind) AddSetAside(batch, step);
       }
@@ -178,7 +210,7 @@ class Gatherer {
     claim.time.until = std::min(claim.time.until, end);
     claim.gpus = batch.gpus[row];
     if (batch.node[row].empty()) {
-      claim.nodes = NodesIn(NodeScope{batch.cluster[row].text(), {}, {}, {}, {}, {}, {}, {}});
+      claim.nodes = NodesOf(batch.cluster[row]);
     } else if (const std::int32_t node = nodes_.Find(batch.cluster[row], batch.node[row]);
                node >= 0) {
       claim.nodes = {node};
@@ -203,8 +235,12 @@ class Gatherer {
       const std::string_view one = rest.substr(0, comma);
       rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
       Owner owner{.cluster = batch.cluster[row], .ns = batch.ns[row]};
-      (is_slurm ? owner.account : owner.queue) = one;
-      owner.attribution = workloads_.attributor().Of({"", batch.ns[row], owner.account, is_slurm});
+      const bool is_user = is_slurm && one.starts_with(kUserPrefix);
+      (is_user    ? owner.user
+       : is_slurm ? owner.account
+                  : owner.queue) = is_user ? one.substr(kUserPrefix.size()) : one;
+      owner.attribution =
+          workloads_.attributor().Of({"", batch.ns[row], owner.account, is_slurm, owner.user});
       owner.attribution.reason.clear();  // idle without a team is idle, not unattributed
       claim.owners.push_back(OwnerOf(kind, batch.name[row], owner));
     } while (!rest.empty());
@@ -226,11 +262,12 @@ class Gatherer {
   // From when the last GPU holding of a node ended, for as long as the autoscaler waits.
   void AddEmptied() {
     std::map<std::int32_t, std::vector<Window>> held;
+    const Instant never = Instant::FromBase(INT64_MAX);  // the end of what still is held
     const HoldingBatch& h = input_.holdings;
     for (const std::size_t row : UniqueHoldings(h, options_.data_until)) {
       const std::int32_t node = nodes_.Find(h.cluster[row], h.node[row]);
       if (node < 0 || h.devices[row] <= 0 || !h.role[row].empty()) continue;
-      held[node].push_back({h.begin[row], h.until[row].value_or(options_.data_until)});
+      held[node].push_back({h.begin[row], h.until[row].value_or(never)});
     }
     const std::int32_t owner = OwnerOf("ScaleDownDelay", "autoscaler", {});
     for (auto& [node, windows] : held) {
@@ -238,7 +275,7 @@ class Gatherer {
       Instant until = windows.front().until;
       for (std::size_t i = 0; i <= windows.size(); ++i) {
         const bool is_last = i == windows.size();
-        if (is_last || windows[i].begin > until) {
+        if (until != never && (is_last || windows[i].begin > until)) {
           const Instant next = is_last ? options_.window.until : windows[i].begin;
           const Instant end = std::min(until + options_.idle.scale_down_delay, next);
           Add({CostClass::kScaleDownDelay, {owner}, {until, end}, {node}, kAllCards});
@@ -246,6 +283,17 @@ class Gatherer {
         if (!is_last) until = std::max(until, windows[i].until);
       }
     }
+  }
+
+  std::vector<std::int32_t> NodesOf(Symbol cluster) const {
+    std::vector<std::int32_t> ids;
+    for (std::size_t id = 0; id < nodes_.nodes().size(); ++id) {
+      const NodeFact& node = nodes_.nodes()[id];
+      if (!node.no_telemetry && node.cluster == cluster) {
+        ids.push_back(static_cast<std::int32_t>(id));
+      }
+    }
+    return ids;
   }
 
   std::vector<std::int32_t> NodesIn(const NodeScope& scope) {

@@ -41,51 +41,90 @@ void IdleRules::Renumber(std::span<const std::int32_t> final_ids) {
 
 Status IdleRules::Apply(Instant hour, std::span<const IdleTime> idle,
                         std::vector<HourLine>& lines) {
-  idle_.assign(idle.begin(), idle.end());
-  whole_ = idle_;
+  idle_ = idle;
   taken_.assign(idle.size(), {});
+  const Window whole{hour, hour + Hours(1)};
+  std::vector<const IdleClaim*> claims;
+  for (const IdleClaim& claim : claims_) {
+    if (!Intersect(claim.time, whole).empty()) claims.push_back(&claim);
+  }
   for (std::size_t t = 0; t < 12; ++t) {
     const Instant begin = hour + Millis(static_cast<std::int64_t>(t) * kTwelfth.base());
     const Window twelfth{begin, begin + kTwelfth};
-    for (const IdleClaim& claim : claims_) {
-      if (Intersect(claim.time, twelfth).empty()) continue;
-      PLIMSOLL_RETURN_IF_ERROR(Claim(claim, twelfth, t));
-    }
-    Strand(twelfth, t);
+    PLIMSOLL_RETURN_IF_ERROR(DivideTwelfth(claims, twelfth, t));
   }
   return Rewrite(lines);
 }
 
+// A twelfth is cut where claims begin or end: within a cut each holds for all of it or not at
+// all, so that claims of the same time never take twice. Idle time is taken to be even over it.
+Status IdleRules::DivideTwelfth(const std::vector<const IdleClaim*>& claims, const Window& twelfth,
+                                std::size_t t) {
+  std::vector<Instant> cuts{twelfth.begin, twelfth.until};
+  for (const IdleClaim* claim : claims) {
+    for (const Instant at : {claim->time.begin, claim->time.until}) {
+      if (twelfth.begin < at && at < twelfth.until) cuts.push_back(at);
+    }
+  }
+  std::sort(cuts.begin(), cuts.end());
+  cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
+  std::map<Symbol, std::int64_t> least;  // by cluster
+  for (std::size_t cut = 0; cut + 1 < cuts.size(); ++cut) {
+    const Window time{cuts[cut], cuts[cut + 1]};
+    const auto part_of = [&](std::int64_t of_twelfth) {
+      const auto until = [&](Instant at) {
+        return int128{of_twelfth} * Between(twelfth.begin, at).base() / kTwelfth.base();
+      };
+      return static_cast<std::int64_t>(until(time.until) - until(time.begin));
+    };
+    left_.clear();
+    for (const IdleTime& idle : idle_) {
+      left_.push_back(
+          {part_of(idle.waste[t]), part_of(idle.shared[t]), part_of(idle.unavailable[t])});
+    }
+    for (const IdleClaim* claim : claims) {
+      if (Intersect(claim->time, time) != time) continue;
+      PLIMSOLL_RETURN_IF_ERROR(Claim(*claim, time.length()));
+    }
+    for (std::size_t i = 0; i < idle_.size(); ++i) {
+      if (left_[i].waste == 0) continue;
+      const Symbol cluster = nodes_.at(idle_[i].node).cluster;
+      const auto [known, is_new] = least.try_emplace(cluster, 0);
+      if (is_new) known->second = SmallestShape(cluster, twelfth);
+      if (known->second > 0) Strand(i, known->second, idle_[i].free_cards[t], time.length());
+    }
+  }
+  return Ok();
+}
+
 // Takes what is idle in the claim's nodes, up to its cards. If there is more, each node gives
 // the same part of what it has: the order of their names does not matter.
-Status IdleRules::Claim(const IdleClaim& claim, const Window& twelfth, std::size_t t) {
-  const std::int64_t overlap = Intersect(claim.time, twelfth).length().base();
+Status IdleRules::Claim(const IdleClaim& claim, Duration length) {
   std::vector<std::size_t> at;
   std::vector<std::int64_t> have;
   int128 known = 0;
-  for (std::size_t i = 0; i < idle_.size(); ++i) {
-    if (!std::binary_search(claim.nodes.begin(), claim.nodes.end(), idle_[i].node)) continue;
-    const auto in_time =
-        static_cast<std::int64_t>(int128{whole_[i].waste[t]} * overlap / kTwelfth.base());
-    const std::int64_t left = std::min(in_time, idle_[i].waste[t]);
-    known += idle_[i].unavailable[t];
-    if (left == 0) continue;
+  auto node = claim.nodes.begin();
+  for (std::size_t i = 0; i < idle_.size() && node != claim.nodes.end(); ++i) {  // both ascend
+    node = std::lower_bound(node, claim.nodes.end(), idle_[i].node);
+    if (node == claim.nodes.end() || *node != idle_[i].node) continue;
+    known += left_[i].unavailable;
+    if (left_[i].waste == 0) continue;
     at.push_back(i);
-    have.push_back(left);
+    have.push_back(left_[i].waste);
   }
   const int128 sum = std::accumulate(have.begin(), have.end(), int128{0});
   if (sum == 0) return Ok();
   int128 take = sum;
   if (claim.gpus != kAllCards) {
-    take = int128{claim.gpus} * overlap * kIdleParts - (claim.counts_unavailable ? known : 0);
-    take = std::clamp<int128>(take, 0, sum);
+    const int128 most = int128{claim.gpus} * length.base() * kIdleParts;
+    take = std::clamp<int128>(most - (claim.counts_unavailable ? known : 0), 0, sum);
   }
   std::vector<int128> parts(have.size());
   if (!SplitInto(take, std::span<const std::int64_t>(have), std::span<int128>(parts))) {
     return TooLarge();
   }
   for (std::size_t i = 0; i < at.size(); ++i) {
-    idle_[at[i]].waste[t] -= static_cast<std::int64_t>(parts[i]);
+    left_[at[i]].waste -= static_cast<std::int64_t>(parts[i]);
     PLIMSOLL_RETURN_IF_ERROR(Share(claim, at[i], static_cast<std::int64_t>(parts[i])));
   }
   return Ok();
@@ -129,19 +168,13 @@ std::int64_t IdleRules::SmallestShape(Symbol cluster, const Window& twelfth) con
 
 // Free cards of a node that are too few for everything that waits, and parts of cards where
 // only whole ones would do.
-void IdleRules::Strand(const Window& twelfth, std::size_t t) {
-  for (std::size_t i = 0; i < idle_.size(); ++i) {
-    const std::int64_t waste = idle_[i].waste[t];
-    if (waste == 0) continue;
-    const std::int64_t least = SmallestShape(nodes_.at(idle_[i].node).cluster, twelfth);
-    if (least == 0) continue;
-    constexpr std::int64_t kCard = kTwelfth.base() * kIdleParts;
-    const std::int64_t left = (waste + kCard - 1) / kCard;  // cards, after claims
-    const bool fits = std::min(idle_[i].free_cards[t], left) >= least;
-    const std::int64_t stranded = fits ? std::min(idle_[i].shared[t], waste) : waste;
-    idle_[i].waste[t] -= stranded;
-    Take(i, kNobody, CostClass::kStranded, stranded);
-  }
+void IdleRules::Strand(std::size_t at, std::int64_t least, std::int64_t free_cards,
+                       Duration length) {
+  const std::int64_t waste = left_[at].waste;
+  const std::int64_t card = length.base() * kIdleParts;
+  const std::int64_t left = (waste + card - 1) / card;  // cards, after claims
+  const bool fits = std::min(free_cards, left) >= least;
+  Take(at, kNobody, CostClass::kStranded, fits ? std::min(left_[at].shared, waste) : waste);
 }
 
 // Every waste line of a node is divided: GPU cost by what was taken of its time and what is

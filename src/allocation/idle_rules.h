@@ -34,9 +34,14 @@ class IdleRules {
     CostClass cost_class;
     std::int64_t parts;  // kIdleParts of a millisecond
   };
-  Status Claim(const IdleClaim& claim, const Window& twelfth, std::size_t t);
+  struct Left {  // of one node in a cut of a twelfth
+    std::int64_t waste, shared, unavailable;
+  };
+  Status DivideTwelfth(const std::vector<const IdleClaim*>& claims, const Window& twelfth,
+                       std::size_t t);
+  Status Claim(const IdleClaim& claim, Duration length);
   Status Share(const IdleClaim& claim, std::size_t at, std::int64_t parts);
-  void Strand(const Window& twelfth, std::size_t t);
+  void Strand(std::size_t at, std::int64_t least, std::int64_t free_cards, Duration length);
   std::int64_t SmallestShape(Symbol cluster, const Window& twelfth) const;
   Status Rewrite(std::vector<HourLine>& lines) const;
   static Status DivideLine(const HourLine& line, const std::vector<Taken>& taken,
@@ -49,8 +54,8 @@ class IdleRules {
   std::int64_t typical_ = 0;  // least GPUs of usual requests; 0: not declared
 
   // Of the current hour; `at` indexes idle_.
-  std::vector<IdleTime> idle_;   // what is left to explain
-  std::vector<IdleTime> whole_;  // what there was
+  std::span<const IdleTime> idle_;
+  std::vector<Left> left_;
   std::vector<std::vector<Taken>> taken_;
 };
 

@@ -156,6 +156,43 @@ TEST(IdleRulesTest, ACordonIsExplainedForItsGraceAndADeclaredOneForItsWindow) {
                    "waste - 3600000", "unavailable maintenance 3600000"}));
 }
 
+// Printouts of the same state, an hour apart, are one state that began with the first.
+TEST(IdleRulesTest, ARepeatedSightingBeginsNoNewGrace) {
+  IdleFleet fleet;
+  fleet.Node("n", 1);
+  fleet.State("n", "schedulable", "no", T(-600));
+  fleet.State("n", "schedulable", "no", T(-30));
+  fleet.State("n", "schedulable", "no", T(15));
+  EXPECT_EQ(Lines(fleet.Run()), (Texts{"waste - 3600000"}));
+}
+
+TEST(IdleRulesTest, APlanLastsNoLongerThanSomebodySawIt) {
+  IdleFleet fleet;
+  fleet.Node("n", 1);
+  fleet.State("n", "planned", "yes", T(0));
+  fleet.State("n", "planned", "yes", T(20));
+  EXPECT_EQ(Lines(fleet.Run()), (Texts{"waste - 2400000", "quota_held planned 1200000"}));
+}
+
+// Two claims over the same half of a twelfth explain that half, not all of it.
+TEST(IdleRulesTest, ClaimsOfTheSameTimeTakeItOnce) {
+  IdleFleet fleet;
+  fleet.Node("n", 1);
+  fleet.options.idle.maintenance.push_back({{}, {T(0), T(2)}, ""});
+  fleet.options.idle.maintenance.push_back({{}, {T(0), T(2)}, "again"});
+  EXPECT_EQ(Lines(fleet.Run()), (Texts{"waste - 3480000", "unavailable maintenance 120000"}));
+}
+
+TEST(IdleRulesTest, MaintenanceOfAReservationGoesBeforeAPlan) {
+  IdleFleet fleet;
+  fleet.Node("n", 1);
+  fleet.State("n", "planned", "yes", T(0));
+  fleet.conditions.states.seen[0] = T(60);
+  const auto i = fleet.SetAside("slurm-maintenance", "driver", 1, kHour);
+  fleet.conditions.set_asides.source[i] = "slurm";
+  EXPECT_EQ(Lines(fleet.Run()), (Texts{"unavailable maintenance 3600000"}));
+}
+
 TEST(IdleRulesTest, CardsThatMayNotBeUsedAreUnavailableOnce) {
   IdleFleet fleet;
   fleet.Node("n", 4);
@@ -191,6 +228,33 @@ TEST(IdleRulesTest, AReservationsIdleTimeIsDividedAmongItsAccounts) {
   EXPECT_EQ(Lines(out), (Texts{"quota_held night 5400000", "quota_held night 5400000",
                                "usage_unknown job 3600000"}));
   EXPECT_EQ(out.workloads.account, (Texts{"nlp", "vision", ""}));
+}
+
+TEST(IdleRulesTest, AUsersReservationIsTheUsers) {
+  IdleFleet fleet;
+  fleet.Node("n", 1);
+  OwnerFallback bob{"", "", "nlp"};
+  bob.user = "bob";
+  fleet.options.attribution.fallbacks = {bob};
+  const auto i = fleet.SetAside("slurm-reservation", "night", 1, kHour);
+  fleet.conditions.set_asides.source[i] = "slurm";
+  fleet.conditions.set_asides.owner[i] = "user:bob";
+  const auto out = fleet.Run();
+  EXPECT_EQ(Lines(out), (Texts{"quota_held night 3600000"}));
+  EXPECT_EQ(out.workloads.user_name, Texts{"bob"});
+  EXPECT_EQ(out.workloads.team, Texts{"nlp"});
+}
+
+// What is still held was not emptied when the data end.
+TEST(IdleRulesTest, ANodeThatIsStillHeldIsNotEmptied) {
+  IdleFleet fleet;
+  fleet.Node("n", 1);
+  fleet.holdings.until[fleet.Hold("n", "a", 1, {T(-60), T(60)})].reset();
+  fleet.options.data_until = T(30);
+  fleet.options.idle.scale_down_delay = Minutes(15);
+  fleet.nodes.provider_id[0] = "aws:///us-east-1a/i-1";
+  fleet.Charge("i-1", "1", kHour);
+  EXPECT_EQ(Lines(fleet.Run()), (Texts{"waste - 1800000 0.5", "usage_unknown a 1800000 0.5"}));
 }
 
 TEST(IdleRulesTest, AnEmptiedNodeWaitsForTheAutoscaler) {

@@ -48,12 +48,11 @@ VolumeOwners::VolumeOwners(const AllocationInput& input, const AllocationOptions
       identity.workload_kind = "PersistentVolumeClaim";
       identity.workload = v.claim[i];
       const std::string_view labels = v.uid[i].empty() ? std::string_view(v.labels[i]) : "{}";
-      volumes_.push_back({v.volume_id[i], v.storage_class[i], v.bytes[i], time, 0, {}});
-      volumes_.back().claim =
-          workloads.Of(identity, workloads.attributor().Of({labels, v.ns[i], "", false}));
+      VolumeOf(v, i, true)
+          .claims.push_back(
+              workloads.Of(identity, workloads.attributor().Of({labels, v.ns[i], "", false})));
     }
-    Volume& volume = volumes_.back();
-    volume.id = std::max(volume.id, v.volume_id[i]);
+    Volume& volume = VolumeOf(v, i, false);
     volume.storage_class = std::max(volume.storage_class, v.storage_class[i]);
     volume.bytes = std::max(volume.bytes, v.bytes[i]);
     volume.exists = {std::min(volume.exists.begin, time.begin),
@@ -67,10 +66,22 @@ VolumeOwners::VolumeOwners(const AllocationInput& input, const AllocationOptions
     volume.mounts.push_back({time, workloads.Of(identity, workloads.attributor().Of(
                                                               {v.labels[i], v.ns[i], "", false}))});
   }
-  for (std::size_t i = 0; i < volumes_.size(); ++i) {
-    if (volumes_[i].id.empty()) continue;
-    by_id_.emplace(volumes_[i].id, static_cast<std::int32_t>(i));
+}
+
+VolumeOwners::Volume& VolumeOwners::VolumeOf(const VolumeBatch& batch, std::size_t row,
+                                             bool is_new_claim) {
+  const std::string& id = batch.volume_id[row];
+  if (!is_new_claim) return volumes_[current_];
+  const auto known = id.empty() ? by_id_.end() : by_id_.find(id);
+  if (known != by_id_.end()) {
+    current_ = static_cast<std::size_t>(known->second);
+    return volumes_[current_];
   }
+  current_ = volumes_.size();
+  if (!id.empty()) by_id_.emplace(id, static_cast<std::int32_t>(current_));
+  const Instant begin = batch.begin[row];
+  volumes_.push_back({id, batch.storage_class[row], batch.bytes[row], {begin, begin}, {}, {}});
+  return volumes_[current_];
 }
 
 std::int32_t VolumeOwners::Find(std::string_view resource_id) const {
@@ -93,7 +104,7 @@ Status VolumeOwners::Divide(std::int32_t volume, Money cost, const Window& time,
   std::sort(cuts.begin(), cuts.end());
   cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
   if (cuts.size() < 2) {  // a charge of an instant
-    parts.push_back({of.claim, cost});
+    parts.push_back({of.claims.front(), cost});
     return Ok();
   }
   std::vector<std::int64_t> lengths;
@@ -109,7 +120,7 @@ Status VolumeOwners::Divide(std::int32_t volume, Money cost, const Window& time,
     for (const Mount& mount : of.mounts) {
       if (mount.time.contains(cuts[i])) who.push_back(mount.workload);
     }
-    if (who.empty()) who.push_back(of.claim);
+    if (who.empty()) who = of.claims;
     std::sort(who.begin(), who.end());
     const std::vector<std::int64_t> even(who.size(), 1);
     std::vector<int128> shares(who.size());

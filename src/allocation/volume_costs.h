@@ -47,12 +47,16 @@ class VolumeOwners {
     std::string id, storage_class;
     std::int64_t bytes = 0;
     Window exists;
-    std::int32_t claim = 0;  // its own workload
+    std::vector<std::int32_t> claims;  // their own workloads: who pays while nobody mounts it
     std::vector<Mount> mounts;
   };
 
-  std::vector<Volume> volumes_;  // by (cluster, namespace, claim)
+  // Claims of one volume id (a shared file system) are one volume.
+  Volume& VolumeOf(const VolumeBatch& batch, std::size_t row, bool is_new_claim);
+
+  std::vector<Volume> volumes_;
   std::map<std::string, std::int32_t, std::less<>> by_id_;
+  std::size_t current_ = 0;  // while gathering: the volume of the claim at hand
 };
 
 }  // namespace plimsoll

@@ -75,6 +75,17 @@ TEST(VolumeCostsTest, MomentsWithinAnHourAreToldApart) {
             (std::map<std::string, std::string>{{"a", "0.750000000"}, {"b", "0.250000000"}}));
 }
 
+// A shared file system behind two claims is one volume: billed once, never priced beside.
+TEST(VolumeCostsTest, ClaimsOfOneVolumeShareItsBill) {
+  VolumeFleet fleet;
+  fleet.Mount("a", {T(0), T(60)});
+  fleet.conditions.volumes.claim[fleet.Mount("b", {T(30), T(60)})] = "more";
+  fleet.options.volume_prices = {{"*", Money::Units(1)}};
+  fleet.StorageCharge("vol-1", "1", {T(0), T(60)});
+  EXPECT_EQ(fleet.Storage(),
+            (std::map<std::string, std::string>{{"a", "0.750000000"}, {"b", "0.250000000"}}));
+}
+
 TEST(VolumeCostsTest, AnotherVolumesChargeStaysTheBills) {
   VolumeFleet fleet;
   fleet.Mount("a", {T(0), T(60)});

@@ -24,7 +24,12 @@ Result<Window> LedgerWindow(Context& context, Ledger& ledger, const std::string&
   }
   PLIMSOLL_TRY(const Zone zone, context.zone());
   PLIMSOLL_TRY(const Window window, ParseWindow(text, zone, context.now()));
-  return Window{FloorTo(window.begin, Hours(1)), CeilTo(window.until, Hours(1))};
+  // Lines are hourly. Both ends go to the hour before: windows that meet still meet, also the
+  // days of a zone of half hours.
+  const Window hours{FloorTo(window.begin, Hours(1)), FloorTo(window.until, Hours(1))};
+  if (!hours.empty()) return hours;
+  return Error{ErrorCode::kInvalidArgument,
+               "window " + ToString(window) + " holds no whole hour of UTC; lines are hourly"};
 }
 
 std::vector<std::string> SplitKeys(const std::string& text) {

@@ -8,7 +8,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <set>
 #include <string>
+#include <tuple>
 
 #include "base/result.h"
 #include "model/conditions.h"
@@ -19,6 +21,10 @@
 
 namespace plimsoll {
 
+// Waits that ended without anything held (a job that was cancelled while it waited), as
+// (cluster, namespace, name, queued). They are not stored: the wait is dropped when they come.
+using EndedWaits = std::set<std::tuple<std::string, std::string, std::string, Instant>>;
+
 struct FleetFacts {
   NodeBatch nodes;
   HoldingBatch holdings;
@@ -27,6 +33,7 @@ struct FleetFacts {
   NodeStateBatch states;
   SetAsideBatch set_asides;
   VolumeBatch volumes;
+  EndedWaits ended_waits;
 };
 
 // Opens (kind, cluster) in `load`, merges `facts` with the active snapshot's rows and

@@ -134,9 +134,14 @@ void MergeHolding(HoldingBatch& to, std::size_t at, const HoldingBatch& from, st
 }
 
 void MergeState(NodeStateBatch& to, std::size_t at, const NodeStateBatch& from, std::size_t row) {
-  KeepGreater(to.value[at], from.value[row]);
-  KeepGreater(to.gpus[at], from.gpus[row]);
-  KeepGreater(to.reason[at], from.reason[row]);
+  // The worse of two states of one time: the lesser word ("failed", "no") and number.
+  if (std::tie(from.value[row], from.gpus[row]) < std::tie(to.value[at], to.gpus[at])) {
+    to.value[at] = from.value[row];
+    to.gpus[at] = from.gpus[row];
+    to.reason[at] = from.reason[row];
+  } else if (from.value[row] == to.value[at] && from.gpus[row] == to.gpus[at]) {
+    KeepGreater(to.reason[at], from.reason[row]);
+  }
   KeepGreater(to.seen[at], from.seen[row]);
 }
 
@@ -265,6 +270,17 @@ PendingBatch StillWaiting(const PendingBatch& pending, const HoldingBatch& holdi
   return waiting;
 }
 
+PendingBatch WithoutEnded(const PendingBatch& pending, const EndedWaits& ended) {
+  if (ended.empty()) return pending;
+  PendingBatch waiting;
+  for (std::size_t i = 0; i < RowsOf(pending); ++i) {
+    if (!ended.contains({pending.cluster[i], pending.ns[i], pending.name[i], pending.queued[i]})) {
+      AppendRow(waiting, pending, i);
+    }
+  }
+  return waiting;
+}
+
 BindingBatch UnionBindings(const BindingBatch& in) {
   std::vector<std::size_t> order(RowsOf(in));
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -300,6 +316,7 @@ void AppendFacts(FleetFacts& to, const FleetFacts& from) {
   AppendAll(to.states, from.states);
   AppendAll(to.set_asides, from.set_asides);
   AppendAll(to.volumes, from.volumes);
+  to.ended_waits.insert(from.ended_waits.begin(), from.ended_waits.end());
 }
 
 FleetFacts MergeFacts(const FleetFacts& facts) {
@@ -310,6 +327,7 @@ FleetFacts MergeFacts(const FleetFacts& facts) {
   merged.holdings = FoldByKey(holdings, HoldingKey, MergeHolding);
   merged.pending =
       StillWaiting(FoldByKey(facts.pending, PendingKey, MergePending), merged.holdings);
+  merged.pending = WithoutEnded(merged.pending, facts.ended_waits);
   merged.bindings = UnionBindings(facts.bindings);
   merged.states = FoldByKey(facts.states, StateKey, MergeState);
   merged.set_asides = FoldByKey(facts.set_asides, SetAsideKey, MergeSetAside);

@@ -93,36 +93,48 @@ bool Touches(const BindingBatch& bindings, std::size_t row, Window window) {
   return bindings.begin[row] < window.until && bindings.until[row] > window.begin;
 }
 
-// Changes up to `until` that still say something from `begin` on: of each key the last one
-// before and those within. What was seen later says no more about this time.
-template <class Batch, class KeyOf>
-Batch InForce(const Batch& rows, Window window, KeyOf key_of) {
-  std::map<decltype(key_of(rows, 0)), Instant> last_before;
+// Changes up to `until` that still say something from `begin` on: of each key those within, the
+// last one before, and of equal ones before that the first, for the state began with it. What
+// was seen later says no more about this time.
+template <class Batch, class KeyOf, class Same>
+Batch InForce(const Batch& rows, Window window, KeyOf key_of, Same same) {
+  std::map<decltype(key_of(rows, 0)), std::vector<std::size_t>> by_key;
   for (std::size_t row = 0; row < RowsOf(rows); ++row) {
-    if (rows.since[row] > window.begin) continue;
-    const auto [at, is_new] = last_before.emplace(key_of(rows, row), rows.since[row]);
-    if (!is_new) at->second = std::max(at->second, rows.since[row]);
+    if (rows.since[row] < window.until) by_key[key_of(rows, row)].push_back(row);
   }
   Batch out;
-  for (std::size_t row = 0; row < RowsOf(rows); ++row) {
-    if (rows.since[row] >= window.until) continue;
-    const auto last = last_before.find(key_of(rows, row));
-    if (last != last_before.end() && rows.since[row] < last->second) continue;
-    AppendRow(out, rows, row);
-    out.seen.back() = std::min(out.seen.back(), window.until);
+  for (auto& [key, changes] : by_key) {
+    std::sort(changes.begin(), changes.end(),
+              [&](std::size_t a, std::size_t b) { return rows.since[a] < rows.since[b]; });
+    std::size_t first = 0;  // that counts
+    for (std::size_t i = 1; i < changes.size() && rows.since[changes[i]] <= window.begin; ++i) {
+      if (!same(rows, changes[i], changes[first])) first = i;
+    }
+    for (std::size_t i = first; i < changes.size(); ++i) {
+      AppendRow(out, rows, changes[i]);
+      out.seen.back() = std::min(out.seen.back(), window.until);
+    }
   }
   return out;
 }
 
 Conditions InForce(const Conditions& all, Window window) {
   Conditions out;
-  out.states = InForce(all.states, window, [](const NodeStateBatch& rows, std::size_t i) {
-    return std::tuple(rows.cluster[i], rows.node[i], rows.aspect[i]);
-  });
-  out.set_asides = InForce(all.set_asides, window, [](const SetAsideBatch& rows, std::size_t i) {
-    return std::tuple(rows.cluster[i], rows.source[i], rows.kind[i], rows.node[i], rows.ns[i],
-                      rows.name[i]);
-  });
+  out.states = InForce(
+      all.states, window,
+      [](const NodeStateBatch& rows, std::size_t i) {
+        return std::tuple(rows.cluster[i], rows.node[i], rows.aspect[i]);
+      },
+      [](const NodeStateBatch& rows, std::size_t a, std::size_t b) {
+        return rows.value[a] == rows.value[b] && rows.gpus[a] == rows.gpus[b];
+      });
+  out.set_asides = InForce(
+      all.set_asides, window,
+      [](const SetAsideBatch& rows, std::size_t i) {
+        return std::tuple(rows.cluster[i], rows.source[i], rows.kind[i], rows.node[i], rows.ns[i],
+                          rows.name[i]);
+      },
+      [](const SetAsideBatch&, std::size_t, std::size_t) { return false; });
   for (std::size_t row = 0; row < RowsOf(all.volumes); ++row) {
     const bool is_over = all.volumes.until[row] && *all.volumes.until[row] <= window.begin;
     if (all.volumes.begin[row] < window.until && !is_over) {

@@ -30,6 +30,30 @@ TEST_F(FactsTest, EvidenceOfAHolderIsKeptBeyondItsDay) {
   EXPECT_EQ(day.bindings.name, std::vector<std::string>{"train"});
 }
 
+// A day knows when the state it begins in began, through equal sightings before it, and no more.
+TEST_F(FactsTest, AStateOfADayBeganBeforeIt) {
+  OccupancyFacts facts;
+  const auto add = [&](const char* value, Instant since) {
+    const std::size_t i = AddBlankRow(facts.conditions.states);
+    facts.conditions.states.cluster[i] = "c";
+    facts.conditions.states.node[i] = "gpu-1";
+    facts.conditions.states.aspect[i] = "schedulable";
+    facts.conditions.states.value[i] = value;
+    facts.conditions.states.since[i] = since;
+    facts.conditions.states.seen[i] = kFactsDay + Days(9);
+  };
+  add("no", kFactsDay - Hours(30));
+  add("yes", kFactsDay - Hours(20));
+  add("no", kFactsDay - Hours(10));
+  add("no", kFactsDay - Hours(2));
+  add("yes", kFactsDay + Hours(3));
+  add("no", kFactsDay + Hours(30));
+  const NodeStateBatch states = OccupancyIndex(facts).Touching(Day()).conditions.states;
+  EXPECT_EQ(states.since, (std::vector<Instant>{kFactsDay - Hours(10), kFactsDay - Hours(2),
+                                                kFactsDay + Hours(3)}));
+  EXPECT_EQ(states.seen[0], Day().until);
+}
+
 TEST_F(FactsTest, ABillReachesToTheEndOfItsLastHour) {
   const auto billed = ReadBilled(*store_);
   ASSERT_TRUE(billed) << billed.error().message;

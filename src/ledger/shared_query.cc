@@ -15,6 +15,9 @@ namespace {
 
 static_assert(kCostKindCount == kSharingKindCount);
 
+// Beside the roles of sharing: capacity that a team keeps free and pays for.
+constexpr std::int64_t kOwnedReserve = 3;
+
 // The groups of the SQL below.
 struct Groups {
   std::vector<std::int64_t> step, role, kept, class_min, class_max;
@@ -112,7 +115,7 @@ Result<Statement> StatementOf(const SharedQuery& query) {
   Statement out;
   out.sql = "SELECT " + StepSql(query.base.window, query.steps) +
             ", s.currency, CASE WHEN l.workload_id < 0 OR (w.source = 'fleet' AND w.team = '') "
-            "THEN 2 WHEN ";
+            "THEN 2 WHEN w.source = 'fleet' THEN 3 WHEN ";
   out.Add(shared);
   out.sql += " THEN 1 ELSE 0 END::BIGINT, ";
   if (divides) {
@@ -195,6 +198,12 @@ class Runner {
       PLIMSOLL_RETURN_IF_ERROR(EndStep());
       step_ = groups.step[at];
       currency_ = groups.currency[at];
+    }
+    if (groups.role[at] == kOwnedReserve) {  // its owner's cost, which takes no part in sharing
+      const SharingRow owned = groups.Row(at);
+      const ClassRange range{groups.class_min[at], groups.class_max[at]};
+      if (owned.kept) Put(owned.key, false, owned.amounts, range);
+      return Ok();
     }
     SharingRow row = groups.Row(at);
     const bool idle = row.role == SharingRole::kIdle;

@@ -37,8 +37,10 @@ Result<std::vector<Window>> CutIntoSteps(Window window, std::string_view step, c
   if (error != std::errc() || end - unit != 1 || count < 1 || count > 100'000) {
     return Bad(step, "it is no number of hours, days or weeks");
   }
-  const std::int64_t first =
-      *unit == 'w' ? MondayOf(DayOf(zone, window.begin)) : DayOf(zone, window.begin);
+  // In a zone of half hours a day begins at the hour before its midnight.
+  std::int64_t day = DayOf(zone, window.begin);
+  if (StartOf(zone, day + 1) <= window.begin) ++day;
+  const std::int64_t first = *unit == 'w' ? MondayOf(day) : day;
   const auto border = [&](std::int64_t i) {  // the end of step i
     if (*unit == 'h') return window.begin + Hours(count * (i + 1));
     return StartOf(zone, first + (i + 1) * count * (*unit == 'w' ? 7 : 1));

@@ -1,8 +1,8 @@
 // Conditions: what the fleet says of its capacity beside who holds it: nodes that are not well
 // or not to be used, capacity that is set aside, volumes and who mounts them.
 //
-// All are sightings. A state or an amount holds from `since` until the next sighting of the
-// same key says another; `seen` is the latest time at which a source still said so.
+// All are sightings. A state holds from `since` until the next sighting of the same key says
+// another, an amount no longer than its end or `seen`, the latest time a source still said so.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -49,9 +49,10 @@ struct SetAsideBatch {
   std::vector<std::int64_t> snapshot_id;
   std::vector<Symbol> cluster, source, kind;
   std::vector<std::string> ns, name;  // ns "" for Slurm
-  std::vector<std::string> owner;     // queue, accounts ("nlp,vision") or namespace
-  std::vector<Symbol> node;           // "" if any node of the cluster may give it
-  std::vector<std::int64_t> gpus;     // physical cards, on `node` if one is named
+  std::vector<std::string>
+      owner;                 // queue, accounts ("nlp,vision"), users ("user:ann") or namespace
+  std::vector<Symbol> node;  // "" if any node of the cluster may give it
+  std::vector<std::int64_t> gpus;  // physical cards, on `node` if one is named
   std::vector<std::string> reason;
   std::vector<Instant> since, seen;
   std::vector<std::optional<Instant>> until;  // null: at least until `seen`
@@ -73,8 +74,8 @@ struct SetAsideBatch {
   };
 };
 
-// Who mounted a volume and when; a claim that nobody mounts has one row with uid "". The key
-// is (cluster, ns, claim, uid).
+// A claim while it exists (uid ""), and who mounted it when. The key is (cluster, ns, claim,
+// uid).
 struct VolumeBatch {
   std::vector<std::int64_t> snapshot_id;
   std::vector<Symbol> cluster;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/check.h"
+#include "ingest/base64.h"
 #include "ingest/kube_api/kube_access.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -52,9 +52,6 @@ inline constexpr const char* kServiceAccountFolder =
 Result<KubeAccess> InClusterAccess(const std::string& host, const std::string& port,
                                    const std::string& folder = kServiceAccountFolder);
 
-// Bytes of base64, in any line lengths. Fails with kBadData; the message does not hold the text.
-Result<std::string> DecodeBase64(std::string_view text);
-
 // A file with a secret or a certificate, without the line breaks around it. Fails with kNotFound
 // if it cannot be read, is no plain file or larger than 1 MiB.
 Result<std::string> ReadSmallFile(const std::string& file);

@@ -85,18 +85,6 @@ TEST_F(KubeAccessTest, PodReadsItsServiceAccount) {
   EXPECT_EQ(access->endpoint.ca_pem, "authority");
 }
 
-TEST(Base64Test, DecodesWhatTheRfcLists) {
-  // RFC 4648, section 10.
-  EXPECT_EQ(*DecodeBase64(""), "");
-  EXPECT_EQ(*DecodeBase64("Zg=="), "f");
-  EXPECT_EQ(*DecodeBase64("Zm8="), "fo");
-  EXPECT_EQ(*DecodeBase64("Zm9v"), "foo");
-  EXPECT_EQ(*DecodeBase64("Zm9v\nYmFy"), "foobar");
-  for (const char* broken : {"Z", "Zg===", "Zg==Zg", "Z%g="}) {
-    EXPECT_FALSE(DecodeBase64(broken)) << broken;
-  }
-}
-
 TEST(ReadSmallFileTest, DevicesAndFoldersAreNoSecrets) {
   EXPECT_FALSE(ReadSmallFile("/dev/zero"));
   EXPECT_FALSE(ReadSmallFile("/"));

@@ -100,7 +100,6 @@ VolumeBatch VolumeClaims::Rows(const std::string& cluster, Instant as_of) const 
     for (const Mount& mount : mounts) AppendTo(rows, name, claim, mount);
   }
   for (const auto& [name, claim] : claims_) {
-    if (mounts_.contains(name)) continue;
     Mount nobody{"", "", "", claim.labels, claim.begin.value_or(as_of), claim.until};
     if (claim.gone && !nobody.until) nobody.until = as_of;
     AppendTo(rows, name, claim, nobody);

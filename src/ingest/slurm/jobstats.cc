@@ -7,20 +7,14 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "ingest/base64.h"
+
 namespace plimsoll {
 namespace {
 
 using nlohmann::json;
 
 constexpr std::string_view kMark = "JS1:";
-
-int SixBits(char c) {
-  if (c >= 'A' && c <= 'Z') return c - 'A';
-  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-  if (c >= '0' && c <= '9') return c - '0' + 52;
-  if (c == '+') return 62;
-  return c == '/' ? 63 : -1;
-}
 
 // The whole of a gzip or zlib stream; null if it is broken, cut off or too long.
 std::optional<std::string> Unzip(const std::string& packed) {
@@ -57,25 +51,6 @@ Error Bad(const std::string& why) {
 }
 
 }  // namespace
-
-std::optional<std::string> DecodeBase64(std::string_view text) {
-  while (text.ends_with('=')) text.remove_suffix(1);
-  if (text.size() % 4 == 1) return std::nullopt;
-  std::string bytes;
-  bytes.reserve(text.size() / 4 * 3 + 2);
-  unsigned held = 0;
-  int bits = 0;
-  for (const char c : text) {
-    const int six = SixBits(c);
-    if (six < 0) return std::nullopt;
-    held = (held << 6 | static_cast<unsigned>(six)) & 0xffffU;
-    bits += 6;
-    if (bits < 8) continue;
-    bits -= 8;
-    bytes.push_back(static_cast<char>(held >> bits & 0xffU));
-  }
-  return bytes;
-}
 
 Result<std::optional<JobstatsUse>> ReadJobstats(std::string_view admin_comment) {
   const std::optional<JobstatsUse> none;

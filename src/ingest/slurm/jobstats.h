@@ -29,8 +29,4 @@ using JobstatsUse = std::map<std::string, std::int64_t>;
 // Fails with kBadData if it begins with "JS1:" and cannot be unpacked or read.
 Result<std::optional<JobstatsUse>> ReadJobstats(std::string_view admin_comment);
 
-// RFC 4648 base64, padding optional. Null on any other character or a length that no bytes
-// give.
-std::optional<std::string> DecodeBase64(std::string_view text);
-
 }  // namespace plimsoll

@@ -88,16 +88,5 @@ TEST(JobstatsTest, SummaryThatUnpacksWithoutEndIsRefused) {
   EXPECT_FALSE(ReadJobstats(bomb));
 }
 
-TEST(DecodeBase64Test, KnownVectorsWithAndWithoutPadding) {
-  // RFC 4648, section 10.
-  EXPECT_EQ(DecodeBase64(""), "");
-  EXPECT_EQ(DecodeBase64("Zg=="), "f");
-  EXPECT_EQ(DecodeBase64("Zm8="), "fo");
-  EXPECT_EQ(DecodeBase64("Zm9vYmFy"), "foobar");
-  EXPECT_EQ(DecodeBase64("Zm9vYg"), "foob");
-  EXPECT_EQ(DecodeBase64("Zm9v YmFy"), std::nullopt);
-  EXPECT_EQ(DecodeBase64("Z"), std::nullopt);
-}
-
 }  // namespace
 }  // namespace plimsoll

@@ -28,6 +28,17 @@ Result<Instant> TimeOf(const Record& record, const char* key, const SlurmClock& 
   return read->front();
 }
 
+// "a,b" as "user:a,user:b".
+std::string WithPrefix(const std::string& prefix, const std::string& list) {
+  if (list.empty()) return list;
+  std::string out = prefix;
+  for (const char c : list) {
+    out += c;
+    if (c == ',') out += prefix;
+  }
+  return out;
+}
+
 // Names joined by commas, without those that are shut out ("-bob").
 std::string Included(std::string_view list) {
   std::string names;
@@ -106,7 +117,9 @@ Result<SlurmReservation> ReadReservation(const Record& record, const SlurmClock&
   reservation.reason = Get(record, "Flags");
   reservation.maintenance = HasFlag(reservation.reason, "MAINT");
   reservation.owner = Included(Get(record, "Accounts"));
-  if (reservation.owner.empty()) reservation.owner = Included(Get(record, "Users"));
+  if (reservation.owner.empty()) {
+    reservation.owner = WithPrefix("user:", Included(Get(record, "Users")));
+  }
   return reservation;
 }
 

@@ -427,6 +427,9 @@ std::optional<SacctRefusal> ReadSacctFields(const SacctContext& context, const F
       return SacctRefusal{"Start", "the job held resources, but has no start"};
     }
     ++facts.never_started;
+    for (const Instant submit : job.submit) {
+      facts.by_cluster[job.cluster].ended_waits.insert({job.cluster, "", job.id, submit});
+    }
     return std::nullopt;
   }
   return TakeRun(job, facts);

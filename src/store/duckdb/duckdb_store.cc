@@ -55,7 +55,7 @@ class DuckDbStore final : public Store {
   // A checkpoint that fails here loses nothing: the log is read again at the next opening.
   ~DuckDbStore() override {
     if (in_transaction_) static_cast<void>(Rollback());
-    if (LogBytes() > 0) static_cast<void>(Checkpoint());
+    if (LogBytes() > 0 && !checkpoint_failed_) static_cast<void>(Checkpoint());
   }
 
   Status Execute(const std::string& sql, const SqlParams& params) override {
@@ -117,8 +117,10 @@ class DuckDbStore final : public Store {
     Status committed = Run("COMMIT");
     // A commit that fails has ended the transaction already, or must be ended here.
     if (!committed) static_cast<void>(Run("ROLLBACK"));
-    if (!committed || LogBytes() <= kLongLog) return committed;
-    return Checkpoint();
+    if (!committed || LogBytes() <= kLongLog || checkpoint_failed_) return committed;
+    // What was committed is in the log, whatever becomes of this.
+    static_cast<void>(Checkpoint());
+    return Ok();
   }
 
   Status Rollback() override {
@@ -138,21 +140,17 @@ class DuckDbStore final : public Store {
 
   // Writes the log of commits into the database.
   Status Checkpoint() {
+    checkpoint_failed_ = true;  // until it is done
     PLIMSOLL_TRY(const BlockBatch blocks,
                  Query<BlockBatch>(*this,
                                    "SELECT m.block_id, s.block_size FROM pragma_metadata_info() m, "
                                    "pragma_database_size() s"));
     PLIMSOLL_RETURN_IF_ERROR(
         file_.file->SaveUndo(blocks.id, blocks.bytes.empty() ? 1 : blocks.bytes[0]));
-    const Status written = Run("CHECKPOINT");
-    if (written) {
-      file_.file->DropUndo();
-      return Ok();
-    }
-    return Error{written.error().code, "database " + name_ +
-                                           " keeps what was committed, but cannot write it to "
-                                           "its place; free disk space and open it again: " +
-                                           written.error().message};
+    PLIMSOLL_RETURN_IF_ERROR(Run("CHECKPOINT"));
+    file_.file->DropUndo();
+    checkpoint_failed_ = false;
+    return Ok();
   }
 
   // Remembers that a statement failed: only Rollback is of use after that.
@@ -271,6 +269,7 @@ class DuckDbStore final : public Store {
   bool in_transaction_ = false;
   bool failed_ = false;  // a statement of the open transaction failed
   bool scanning_ = false;
+  bool checkpoint_failed_ = false;  // its undo file must stay as it is
 };
 
 // What a file's pages do not get in memory they get on disk: a small limit keeps the program

@@ -126,14 +126,15 @@ DatabaseFile::~DatabaseFile() {
 
 Status DatabaseFile::SaveUndo(const std::vector<std::int64_t>& blocks,
                               std::int64_t block_size) const {
+  if (FileExists(UndoPath(path_))) return CannotSave(path_, EEXIST);  // of one that failed
   std::string undo(kMagic);
   AppendNumber(undo, block_size);
   std::string part;
-  if (!ReadAt(descriptor_, 0, kHeaderBytes, part)) return CannotSave(path_, errno);
+  if (!ReadAt(descriptor_, 0, kHeaderBytes, part)) return CannotSave(path_, EIO);
   undo += part;
   for (const std::int64_t block : blocks) {
     if (!ReadAt(descriptor_, kHeaderBytes + block * block_size, block_size, part)) {
-      return CannotSave(path_, errno);
+      return CannotSave(path_, EIO);
     }
     AppendNumber(undo, block);
     undo += part;
