@@ -166,8 +166,7 @@ def replay(program, dumper, folder):
     same_facts("the facts are those of a fresh list", seen, fresh)
     gone = sorted(line.split("|")[5] for line in seen if is_gone(line))
     expect("pods that were gone by then are kept", gone == ["brief", "helper"], str(gone))
-    expect("and they have ended", all("|null|Cancelled" not in line and
-                                      ("Cancelled" in line or "Completed" in line)
+    expect("and they have ended", all(f"|{AT}|Cancelled|" in line
                                       for line in seen if is_gone(line)), "\n".join(seen))
     lines = [line for line in allocate(program, watched).splitlines() if ",gone," not in line]
     expect("allocate says the same", lines == allocate(program, listed).splitlines(), str(lines))

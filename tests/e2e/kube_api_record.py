@@ -185,8 +185,8 @@ def pod_connections():
         [event("ADDED", pod("brief", 1105, 0, at="gpu-2", bound="10:30:00Z", namespace="gone"),
                "Pod"),
          event("MODIFIED", FRESH[PODS][2][2], "Pod"),
-         event("DELETED", pod("brief", 1130, 0, at="gpu-2", bound="10:30:00Z", ended="10:45:00Z",
-                              namespace="gone"), "Pod"), bookmark(1200, "Pod")], (700,))
+         event("DELETED", pod("brief", 1130, 0, at="gpu-2", bound="10:30:00Z", namespace="gone"),
+               "Pod"), bookmark(1200, "Pod")], (700,))
 
 
 def connections():

@@ -28,5 +28,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (std::size_t i = 0; i < plimsoll::RowsOf(merged.nodes); ++i) {
     PLIMSOLL_CHECK(merged.nodes.gpu_count[i] >= 0);
   }
+  for (const std::int64_t gpus : merged.states.gpus) PLIMSOLL_CHECK(gpus >= 0);
+  for (const std::int64_t gpus : merged.set_asides.gpus) PLIMSOLL_CHECK(gpus >= 0);
+  for (std::size_t i = 0; i < plimsoll::RowsOf(merged.states); ++i) {
+    PLIMSOLL_CHECK(merged.states.since[i] <= merged.states.seen[i]);
+  }
   return 0;
 }

@@ -130,6 +130,7 @@ json GpuNode(const std::string& version = "1") {
   node["metadata"]["resourceVersion"] = version;
   node["metadata"]["labels"] = {{"nvidia.com/gpu.present", "true"},
                                 {"nvidia.com/gpu.memory", "81920"}};
+  node["status"]["allocatable"] = {{"cpu", "8"}};
   node["status"]["conditions"] = {{{"type", "Ready"},
                                    {"status", "True"},
                                    {"lastTransitionTime", "2026-01-05T08:05:00Z"},

@@ -65,6 +65,7 @@ bool HasMig(const std::map<std::string, std::string>& capacity) {
 struct Cards {
   std::int64_t all = 0, shown = 0, allocatable = 0;
   bool partitioned = false;
+  bool is_told = false;  // a status without allocatable is no status of 0
 
   // Cards that a plugin does not show at all have failed too, but MIG capacity in slices
   // tells no number of cards.
@@ -94,7 +95,7 @@ NodeStateSighting HealthOf(const FieldReader& object, const std::vector<Taint>& 
     health.value = "initializing";
     health.reason = startup->key;
     health.changed = startup->added ? startup->added : object.Time("metadata.creationTimestamp");
-  } else if (cards.allocatable == 0) {
+  } else if (cards.allocatable == 0 && cards.is_told) {
     // A node that never showed a GPU has been starting since it was made.
     health.value = "initializing";
     health.reason = "no GPU is allocatable";
@@ -126,8 +127,9 @@ std::vector<NodeStateSighting> ReadNodeStates(const FieldReader& object, std::in
   const NodeLabels labels = object.Texts("metadata.labels");
   if (gpus == 0 && !SaysGpus(labels)) return {};
   const auto capacity = object.Texts("status.capacity");
-  const Cards cards{gpus, CardsOf(labels, capacity),
-                    CardsOf(labels, object.Texts("status.allocatable")), HasMig(capacity)};
+  const auto allocatable = object.Texts("status.allocatable");
+  const Cards cards{gpus, CardsOf(labels, capacity), CardsOf(labels, allocatable), HasMig(capacity),
+                    !allocatable.empty()};
   const std::vector<Taint> taints = TaintsOf(object);
   std::vector<NodeStateSighting> states = {HealthOf(object, taints, cards),
                                            SchedulableOf(object, taints)};

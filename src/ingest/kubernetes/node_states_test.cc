@@ -65,6 +65,13 @@ TEST(NodeStatesTest, NodeThatNeverShowedAGpuIsInitializingSinceItWasMade) {
   EXPECT_FALSE(Read(node, "health").changed);
 }
 
+TEST(NodeStatesTest, StatusWithoutAllocatableIsNoStatusOfZero) {
+  nlohmann::json node = Node();
+  node["status"].erase("allocatable");
+  EXPECT_EQ(Read(node, "health").value, "ok");
+  EXPECT_EQ(Read(node, "gpus").aspect, "");
+}
+
 TEST(NodeStatesTest, StartupTaintsAreInitializingAndDrainTaintsUnschedulable) {
   const auto with = [](const char* key, const char* value) {
     nlohmann::json node = Node();
