@@ -152,8 +152,8 @@ TEST(IdleRulesTest, ACordonIsExplainedForItsGraceAndADeclaredOneForItsWindow) {
   scope.node = "b*";
   fleet.options.idle.maintenance.push_back({scope, {T(0), T(120)}, "new driver"});
   EXPECT_EQ(Lines(fleet.Run()),
-            (Texts{"unavailable cordoned 3600000", "unavailable maintenance 3600000",
-                   "waste - 3600000", "unavailable maintenance 3600000"}));
+            (Texts{"unavailable cordoned 3600000", "unavailable maintenance: new driver 3600000",
+                   "waste - 3600000", "unavailable maintenance: new driver 3600000"}));
 }
 
 // Printouts of the same state, an hour apart, are one state that began with the first.

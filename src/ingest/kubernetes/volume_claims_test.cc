@@ -51,7 +51,9 @@ TEST(VolumeClaimsTest, EachPodThatMountsIsARowOfTheBilledVolume) {
   f.Claim(kClaim);
   f.Volume(kVolume);
   const VolumeBatch rows = f.claims.Rows("c1", At("2026-01-05T00:00:00Z"));
-  ASSERT_EQ(RowsOf(rows), 2U);
+  ASSERT_EQ(RowsOf(rows), 3U);  // the two and the claim itself, which exists whoever mounts it
+  EXPECT_EQ(rows.uid[2], "");
+  EXPECT_EQ(rows.begin[2], At("2026-01-01T00:00:00Z"));
   EXPECT_EQ(rows.volume_id[0], "vol-0abc");
   EXPECT_EQ(rows.storage_class[1], "gp3");
   EXPECT_EQ(rows.bytes[1], 200LL << 30);

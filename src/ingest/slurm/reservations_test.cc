@@ -98,7 +98,7 @@ TEST_F(ReservationTest, MaintenanceIsItsOwnKindAndUsersStandInForAccounts) {
   text.replace(text.find("nlp,-dev,vision"), 15, "(null)");
   EXPECT_EQ(SetAside(text), "g01=8 g02=8");
   EXPECT_EQ(rows_.kind[0], "slurm-maintenance");
-  EXPECT_EQ(rows_.owner[0], "root,alice");
+  EXPECT_EQ(rows_.owner[0], "user:root,user:alice");
   EXPECT_EQ(rows_.reason[0], "MAINT,IGNORE_JOBS,SPEC_NODES");
 }
 
