@@ -40,10 +40,11 @@ class SlurmCluster:
         self.usr, self.folder = pathlib.Path(root) / "usr", pathlib.Path(folder)
         self.folder.mkdir()
         libraries = self.usr / "lib" / "x86_64-linux-gnu"
+        base_libraries = self.usr.parent / "lib" / "x86_64-linux-gnu"  # of packages not in /usr
         self.plugins = libraries / "slurm-wlm"
         self.faketime = libraries / "faketime" / "libfaketime.so.1"
         self.env = dict(os.environ, TZ="UTC", SLURM_CONF=str(self.folder / "slurm.conf"),
-                        LD_LIBRARY_PATH=f"{libraries}:{self.plugins}",
+                        LD_LIBRARY_PATH=f"{libraries}:{self.plugins}:{base_libraries}",
                         PATH=f"{self.folder}/bin:{self.usr}/bin:{self.usr}/sbin:{os.environ['PATH']}")
         self.env.pop("SLURM_TIME_FORMAT", None)
         self.processes = []
