@@ -1,6 +1,7 @@
 // UsageFolder: GPU samples in any order to UsageBatch rows, exactly as model/usage.h defines.
 //
-// Integers only, and every rule is free of order: for one key and instant the greater value
+// Integers only, and every rule is free of order; but what looks hung is told against the least
+// power among the samples folded together. For one key and instant the greater value
 // counts (a duplicate), a sample holds until the next or for the hold, the best signal that
 // covers an hour at all gives its busy fraction. Of an energy counter the rise between two
 // samples no further apart than the hold is spread evenly between them; a fall is a reset and

@@ -474,7 +474,7 @@ CASES = {
     "gpu-idle-no-users": idle_no_users,
     "undistributable-idle": undistributable,
     "pending-gpu": pending_gpu,
-    "pvc-shared-time": not_yet("volumes have no price and no holders yet"),
+    "pvc-shared-time": not_yet("through files; VolumeCostsTest shows the rule: A 3, B 1"),
     "filter-after-share": filter_after_share,
     "duplicate-ksm": duplicate_ksm,
     "aws-scad-p3.16xlarge": scad,
