@@ -37,6 +37,9 @@ attribution:
     - {account: vision, team: vision}
 """
 
+# The jobs that hold GPUs for some time.
+RUNS = {"whole|x", "typed", "cancelled", "requeued", "suspended", "array", "node"}
+
 
 def ok(condition, message):
     if not condition:
@@ -86,13 +89,16 @@ class Fleet:
         self.cluster.wait_for("the requeued job to wait again",
                               lambda: self.states(requeued) == {"PENDING"})
         control("update", f"JobId={requeued}", "StartTime=now")
-        self.submit("node", 1, "--gres=gpu:8", "--account=vision")
+        self.submit("node", 2, "--gres=gpu:8", "--account=vision")
         self.cluster.wait_for("all jobs to end", lambda: not self.states("all"))
-        # slurmctld tells slurmdbd of an end with a moment's delay.
-        self.cluster.wait_for("accounting of every end",
-                              lambda: not re.search(r"\|(RUNNING|PENDING|COMPLETING)\|",
-                                                    self.sacct_text()))
+        self.cluster.wait_for("accounting of every end", self.all_accounted)
         return middle
+
+    def all_accounted(self):
+        """slurmctld tells slurmdbd of a start and of an end with a moment's delay each."""
+        text = self.sacct_text()
+        ran = seconds_by_job(text)[0]
+        return RUNS == ran.keys() and not re.search(r"\|(RUNNING|PENDING|COMPLETING)\|", text)
 
     def wait_in_line(self):
         """Jobs that wait as no node is free for them."""
@@ -230,8 +236,7 @@ def compare(cluster, driver, plimsoll, folder, printed):
     of_json.ingest(("jobs.json", document), ("nodes.txt", nodes))
 
     by_name, by_account = seconds_by_job(text)
-    ok({"whole|x", "typed", "cancelled", "requeued", "suspended", "array", "node"}
-       == by_name.keys(), f"sacct accounts every job that ran: {by_name}")
+    ok(RUNS == by_name.keys(), f"sacct accounts every job that ran: {by_name}")
     ok(re.search(r"\|00:00:0[1-9]\|COMPLETED\|.*\|suspended$", text, re.M),
        "a job was suspended, and sacct says for how long")
     jobs = hours_by(of_text.allocate(window, "workload"), "workload")
