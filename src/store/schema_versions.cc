@@ -279,7 +279,67 @@ CREATE VIEW active_volume AS SELECT * FROM volume
   WHERE snapshot_id IN (SELECT snapshot_id FROM snapshot WHERE active = 1);
 )sql";
 
-constexpr std::array<SchemaStep, 2> kSteps{{{1, kVersion1}, {2, kVersion2}}};
+// Output: training runs and inference requests.
+constexpr const char* kVersion3 = R"sql(
+CREATE TABLE run (
+  snapshot_id BIGINT NOT NULL,
+  run VARCHAR NOT NULL,
+  source VARCHAR NOT NULL,
+  experiment VARCHAR NOT NULL,
+  name VARCHAR NOT NULL,
+  model VARCHAR NOT NULL,
+  cluster VARCHAR NOT NULL,
+  namespace VARCHAR NOT NULL,
+  workload VARCHAR NOT NULL,
+  pod VARCHAR NOT NULL,
+  job VARCHAR NOT NULL,
+  labels VARCHAR NOT NULL
+);
+CREATE TABLE run_event (
+  snapshot_id BIGINT NOT NULL,
+  run VARCHAR NOT NULL,
+  source VARCHAR NOT NULL,
+  attempt BIGINT NOT NULL,
+  kind VARCHAR NOT NULL,
+  event_at BIGINT NOT NULL,
+  seq BIGINT NOT NULL,
+  gpus BIGINT,
+  step BIGINT,
+  tokens BIGINT,
+  samples BIGINT,
+  name VARCHAR NOT NULL,
+  value VARCHAR NOT NULL
+);
+CREATE TABLE request (
+  snapshot_id BIGINT NOT NULL,
+  service VARCHAR NOT NULL,
+  model VARCHAR NOT NULL,
+  version VARCHAR NOT NULL,
+  quantization VARCHAR NOT NULL,
+  tenant VARCHAR NOT NULL,
+  priority VARCHAR NOT NULL,
+  request VARCHAR NOT NULL,
+  arrival BIGINT NOT NULL,
+  status VARCHAR NOT NULL,
+  ttft_ns BIGINT,
+  e2e_ns BIGINT,
+  tpot_ns BIGINT,
+  prefill_ns BIGINT,
+  decode_ns BIGINT,
+  input_tokens BIGINT,
+  cached_tokens BIGINT,
+  output_tokens BIGINT,
+  reasoning_tokens BIGINT
+);
+CREATE VIEW active_run AS SELECT * FROM run
+  WHERE snapshot_id IN (SELECT snapshot_id FROM snapshot WHERE active = 1);
+CREATE VIEW active_run_event AS SELECT * FROM run_event
+  WHERE snapshot_id IN (SELECT snapshot_id FROM snapshot WHERE active = 1);
+CREATE VIEW active_request AS SELECT * FROM request
+  WHERE snapshot_id IN (SELECT snapshot_id FROM snapshot WHERE active = 1);
+)sql";
+
+constexpr std::array<SchemaStep, 3> kSteps{{{1, kVersion1}, {2, kVersion2}, {3, kVersion3}}};
 
 }  // namespace
 

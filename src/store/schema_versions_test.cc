@@ -8,6 +8,8 @@
 #include "model/holding.h"
 #include "model/import.h"
 #include "model/price.h"
+#include "model/request.h"
+#include "model/run.h"
 #include "model/usage.h"
 #include "store/duckdb/duckdb_store.h"
 #include "store/snapshot.h"
@@ -70,6 +72,9 @@ TEST(SchemaVersionsTest, TheStepsMakeTheBatchesOfToday) {
   ExpectStepsMake<NodeStateBatch>(**store, "node_state");
   ExpectStepsMake<SetAsideBatch>(**store, "set_aside");
   ExpectStepsMake<VolumeBatch>(**store, "volume");
+  ExpectStepsMake<RunBatch>(**store, "run");
+  ExpectStepsMake<RunEventBatch>(**store, "run_event");
+  ExpectStepsMake<RequestBatch>(**store, "request");
 }
 
 // The database that stood at version 1 keeps its rows and reads them with what is new empty.
