@@ -105,7 +105,7 @@ class WeekRun {
   WeekRun(const BenchFleet& fleet, const Catalog& catalog, int gpus)
       : fleet_(fleet),
         catalog_(catalog),
-        occupancy_(OccupancyFacts{fleet.nodes, fleet.holdings, fleet.bindings}) {
+        occupancy_(OccupancyFacts{fleet.nodes, fleet.holdings, fleet.bindings, {}}) {
     for (int d = 0; d < gpus; ++d) {
       devices_.Intern(BenchFleet::DeviceName(d), "");
       devices_.InternLabels({BenchFleet::NodeName(d / BenchFleet::kGpusPerNode), "",

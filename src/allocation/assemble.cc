@@ -68,7 +68,7 @@ class Assembler {
         findings_(findings),
         ladder_(prepared.input, prepared.options),
         divider_({prepared.nodes, prepared.devices, prepared.holdings, prepared.pieces},
-                 prepared.options.busy_ppm_min, prepared.no_telemetry),
+                 {prepared.options.busy_ppm_min, prepared.no_telemetry, prepared.idle.active()}),
         hours_(static_cast<std::size_t>(prepared.options.window.length().base() / Hours(1).base())),
         unpriced_(prepared.nodes.nodes().size()),
         stand_in_(prepared.nodes.nodes().size()),
@@ -378,7 +378,7 @@ void Assembler::Finish() {
 Result<AllocationOutput> Assembler::Run() {
   const auto count = static_cast<std::int32_t>(p_.nodes.nodes().size());
   for (HourOut& hour : hours_) {  // a node-hour has a few lines
-    hour.lines.reserve(p_.nodes.nodes().size() * 4);
+    hour.lines.reserve(p_.nodes.nodes().size() * 6);
     hour.assets.reserve(p_.nodes.nodes().size());
   }
   for (std::int32_t node = 0; node < count; ++node) PLIMSOLL_RETURN_IF_ERROR(DoNode(node));

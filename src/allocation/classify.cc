@@ -4,6 +4,7 @@
 #include <array>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 namespace plimsoll {
 namespace {
@@ -83,9 +84,14 @@ CostClass Classifier::IdleClass(const DeviceHour& device, std::size_t twelfth,
 }
 
 void Classifier::NoteIdle(CostClass idle, std::size_t twelfth, std::int64_t parts) {
+  const bool is_waste = idle == CostClass::kWaste;
+  if (!notes_idle_ || parts == 0 || (!is_waste && idle != CostClass::kUnavailable)) return;
+  has_idle_ = true;
   IdleTwelfth& at = idle_[twelfth];
-  if (idle == CostClass::kUnavailable) at.unavailable += parts;
-  if (idle != CostClass::kWaste || parts == 0) return;
+  if (!is_waste) {
+    at.unavailable += parts;
+    return;
+  }
   at.waste += parts;
   if (holders_.empty()) {
     at.is_free = true;
@@ -96,7 +102,7 @@ void Classifier::NoteIdle(CostClass idle, std::size_t twelfth, std::int64_t part
 
 bool Classifier::Classify(const DeviceHour& device, std::vector<ClassWeight>& weights) {
   weights.clear();
-  idle_ = {};
+  if (std::exchange(has_idle_, false)) idle_ = {};
   holders_.clear();
   pieces_.clear();
   denominator_ = 1;

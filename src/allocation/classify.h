@@ -50,7 +50,9 @@ struct IdleTwelfth {
 
 class Classifier {
  public:
-  explicit Classifier(std::int64_t busy_ppm_min) : busy_ppm_min_(busy_ppm_min) {}
+  // `notes_idle`: idle() is filled, for rules that claim it.
+  explicit Classifier(std::int64_t busy_ppm_min, bool notes_idle = true)
+      : busy_ppm_min_(busy_ppm_min), notes_idle_(notes_idle) {}
 
   // Fills `weights`, one row a (class, workload), by class and then workload; positive only.
   // False if the shares on the card have no common denominator that keeps weights in 64 bits.
@@ -59,7 +61,8 @@ class Classifier {
   // Of the last Classify: a whole card for a millisecond weighs 1,000,000 x denominator.
   std::int64_t denominator() const { return denominator_; }
 
-  // Of the last Classify, by twelfth.
+  // Of the last Classify, by twelfth; all zero unless has_idle().
+  bool has_idle() const { return has_idle_; }
   const std::array<IdleTwelfth, 12>& idle() const { return idle_; }
 
   // Milliseconds that pieces lost to a later one because the card was already full, by
@@ -92,6 +95,8 @@ class Classifier {
   void NoteIdle(CostClass idle, std::size_t twelfth, std::int64_t parts);
 
   std::int64_t busy_ppm_min_;
+  bool notes_idle_;
+  bool has_idle_ = false;
   std::int64_t denominator_ = 1;
   std::vector<const Piece*> pieces_;   // that overlap the provisioned time
   std::vector<const Piece*> holders_;  // of the current segment

@@ -16,11 +16,10 @@ constexpr std::int64_t kDenominatorMax = 1'000'000'000'000;
 
 }  // namespace
 
-NodeHourDivider::NodeHourDivider(const Facts& facts, std::int64_t busy_ppm_min,
-                                 std::int32_t no_telemetry)
+NodeHourDivider::NodeHourDivider(const Facts& facts, const Options& options)
     : facts_(facts),
-      classifier_(busy_ppm_min),
-      no_telemetry_(no_telemetry),
+      classifier_(options.busy_ppm_min, options.notes_idle),
+      no_telemetry_(options.no_telemetry),
       piece_cursor_(facts.devices.size()),
       request_cursor_(facts.nodes.nodes().size()),
       missing_(facts.devices.size()),
@@ -132,7 +131,7 @@ bool NodeHourDivider::WeighDevice(const NodeHour& at, std::int32_t device) {
   hour.mixed = facts_.pieces.mixed[static_cast<std::size_t>(at.node)];
   hour.stranded = facts_.devices.StrandedShare(device, at.hour);
   if (!classifier_.Classify(hour, weights_)) return false;
-  for (std::size_t t = 0; t < 12; ++t) {
+  for (std::size_t t = 0; classifier_.has_idle() && t < 12; ++t) {
     const IdleTwelfth& idle = classifier_.idle()[t];
     idle_.waste[t] += idle.waste;
     idle_.shared[t] += idle.shared;

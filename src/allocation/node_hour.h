@@ -62,8 +62,12 @@ class NodeHourDivider {
     const HoldingTable& holdings;
     const Pieces& pieces;
   };
-  // `no_telemetry` is the workload of machines that only the bill knows.
-  NodeHourDivider(const Facts& facts, std::int64_t busy_ppm_min, std::int32_t no_telemetry);
+  struct Options {
+    std::int64_t busy_ppm_min = 0;   // AllocationOptions
+    std::int32_t no_telemetry = -1;  // the workload of machines that only the bill knows
+    bool notes_idle = true;          // fill idle_time()
+  };
+  NodeHourDivider(const Facts& facts, const Options& options);
 
   // Appends the lines of one node-hour; hours must come in time order. Zero lines are left
   // out. Fails with kOutOfRange if a sum or a share does not fit.
