@@ -140,7 +140,7 @@ void DeviceGrid::KeepLongStalls() {
   constexpr std::size_t kLeast = 6;
   const auto keep = [&](std::vector<UsageCell*>& cells) {  // of each hour; null: no row
     const auto bit = [&](std::size_t t) {
-      return cells[t / 12] == nullptr ? 0U : (cells[t / 12]->stalled >> (t % 12)) & 1U;
+      return cells[t / 12] == nullptr ? 0U : (unsigned{cells[t / 12]->stalled} >> (t % 12)) & 1U;
     };
     for (std::size_t begin = 0; begin < hours_ * 12;) {
       std::size_t end = begin;
