@@ -1,5 +1,10 @@
 #include "economics/training_cost.h"
 
+#include <algorithm>
+#include <numeric>
+
+#include "economics/reliability.h"
+
 namespace plimsoll {
 namespace {
 
@@ -39,6 +44,26 @@ Result<TrainingUnitCosts> UnitCostsOf(const TrainingRun& run, Money cost) {
 std::optional<std::int64_t> ShareOf(GpuHours part, GpuHours whole) {
   if (whole <= GpuHours()) return std::nullopt;
   return static_cast<std::int64_t>(DivideHalfEven(int128{part.base()} * kBillion, whole.base()));
+}
+
+std::optional<std::int64_t> ExpectedEttr(const TrainingRun& run) {
+  const auto failures = static_cast<std::int64_t>(run.failures.size());
+  const std::int64_t saves = run.durable_checkpoints;
+  const Duration restart = run.held_for(TimeCause::kRestart);
+  const Duration held = std::accumulate(run.held.begin(), run.held.end(), Duration());
+  const Duration steps =
+      run.held_for(TimeCause::kEffective) + run.held_for(TimeCause::kRecomputation);
+  if (failures == 0 || saves == 0) return std::nullopt;
+  const auto mean = [](Duration sum, std::int64_t count) {
+    return Millis(static_cast<std::int64_t>(DivideHalfEven(sum.base(), count)));
+  };
+  FailureModel model;
+  model.mttf = mean(held - restart, failures);
+  model.interval = mean(steps, saves);
+  model.save = mean(run.held_for(TimeCause::kCheckpoint), saves);
+  model.restart = mean(restart, failures);
+  if (model.mttf <= Duration() || model.interval <= Duration()) return std::nullopt;
+  return RenewalEttr(model);
 }
 
 }  // namespace plimsoll

@@ -38,4 +38,8 @@ Result<std::optional<Money>> CostPerBlock(Money cost, std::optional<std::int64_t
 // part / whole in parts per billion, rounded half to even; null if whole is 0.
 std::optional<std::int64_t> ShareOf(GpuHours part, GpuHours whole);
 
+// The ratio of effective to allocated time that the run's own failures, saves and restarts let one
+// expect (T15), in parts per billion; null without a failure or a durable checkpoint.
+std::optional<std::int64_t> ExpectedEttr(const TrainingRun& run);
+
 }  // namespace plimsoll

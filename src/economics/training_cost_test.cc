@@ -1,5 +1,6 @@
 #include "economics/training_cost.h"
 
+#include "economics/reliability.h"
 #include "economics/test_run.h"
 
 namespace plimsoll {
@@ -38,6 +39,15 @@ TEST(TrainingCostTest, WhatNobodyToldIsNullAndNothingHeldCostsNothing) {
   EXPECT_EQ(costs->failure_loss, Money());
   EXPECT_EQ(ShareOf(run.of(TimeCause::kEffective), run.allocated), std::nullopt);
   EXPECT_EQ(*CostPerBlock(Money::Units(7), 0, 1'000'000), std::nullopt);
+}
+
+TEST(TrainingCostTest, TheExpectedRatioIsThatOfTheRunsOwnFailures) {
+  // MTTF 5400 s, 5400 s of steps for a checkpoint, no time to save, 600 s to restart.
+  EXPECT_EQ(ExpectedEttr(ARun()),
+            RenewalEttr({Seconds(5'400), Seconds(5'400), {}, Seconds(600), {}, {}}));
+  RunLog calm;
+  calm.Start(0, 1).Step(10, 1).Step(20, 2).Add(20, "checkpoint_end", 2).Add(20, "stop");
+  EXPECT_EQ(ExpectedEttr(calm.Run()), std::nullopt);
 }
 
 TEST(TrainingCostTest, FiguresPastThirtyEightDigitsAreRefused) {
