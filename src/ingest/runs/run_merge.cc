@@ -40,7 +40,7 @@ void KeepGreater(T& mine, const T& theirs) {
 
 void JoinRun(RunBatch& to, std::size_t at, const RunBatch& from, std::size_t row) {
   for (const auto column : {&RunBatch::experiment, &RunBatch::name, &RunBatch::model, &RunBatch::ns,
-                       &RunBatch::workload, &RunBatch::pod, &RunBatch::job}) {
+                            &RunBatch::workload, &RunBatch::pod, &RunBatch::job}) {
     KeepGreater((to.*column)[at], (from.*column)[row]);
   }
   KeepGreater(to.cluster[at], from.cluster[row]);

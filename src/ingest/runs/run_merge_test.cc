@@ -105,7 +105,9 @@ TEST(RunMergeTest, OnceTimesAreKnownWhatHadNoneIsDropped) {
 
 // Random facts of four runs: each source, with metrics that go back and starts in between.
 RunFacts RandomFacts(std::mt19937_64& random) {
-  const auto below = [&](std::uint64_t limit) { return static_cast<std::int64_t>(random() % limit); };
+  const auto below = [&](std::uint64_t limit) {
+    return static_cast<std::int64_t>(random() % limit);
+  };
   RunFacts facts;
   for (const char* source : {"log", "mlflow", "tensorboard", "trainer-state"}) {
     RunRow row = Row("r", source);

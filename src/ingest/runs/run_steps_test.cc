@@ -99,8 +99,9 @@ TEST(RunStepsTest, StepsThatCountFromZeroAreOneMore) {
   EXPECT_EQ(Steps(Metrics({{0, 49, "loss", "3"}, {0, 99, "loss", "2"}}, "lightning"),
                   {{kSamplesPerStepLabel, "2"}}),
             (Texts{"0: 49 100s", "0: 99 100s"}));
-  EXPECT_EQ(Steps(Metrics({{1, 0, "loss", "3"}, {2, 1, "loss", "2"}}), {{kSamplesPerStepLabel, "2"}}),
-            (Texts{"1: 0 2s", "2: 1 2s"}));
+  EXPECT_EQ(
+      Steps(Metrics({{1, 0, "loss", "3"}, {2, 1, "loss", "2"}}), {{kSamplesPerStepLabel, "2"}}),
+      (Texts{"1: 0 2s", "2: 1 2s"}));
 }
 
 TEST(RunStepsTest, CountersThatCannotBeReadAreUnknownAndNotZero) {
@@ -118,7 +119,8 @@ TEST(RunStepsTest, CountersThatCannotBeReadAreUnknownAndNotZero) {
 }
 
 TEST(RunStepsTest, EveryStartBeginsAnAttempt) {
-  RunEventBatch events = Metrics({{1, 0, "s", ""}, {1, 0, "s", ""}, {2, 1, "m", "1"}, {3, 0, "s", ""}, {4, 1, "m", "1"}});
+  RunEventBatch events = Metrics(
+      {{1, 0, "s", ""}, {1, 0, "s", ""}, {2, 1, "m", "1"}, {3, 0, "s", ""}, {4, 1, "m", "1"}});
   for (std::size_t row = 0; row < RowsOf(events); ++row) {
     if (events.name[row] == "s") events.kind[row] = "start";
   }

@@ -119,12 +119,13 @@ TEST(SchedulerEventsTest, HetComponentsAndArrayTasksAreTheirJobs) {
 
 TEST(SchedulerEventsTest, OneFailedPodEndsTheGangsAttemptOnce) {
   // Pod b fails at 50; a is torn down at 55, and both come back.
-  EXPECT_EQ(Events(OfWorkload("train"), {{"kubernetes", "ns", "a-0", "train", "Failed", 0, 55},
-                                         {"kubernetes", "ns", "b-0", "train", "OutOfMemory", 0, 50},
-                                         {"kubernetes", "ns", "a-1", "train", "", 60, std::nullopt},
-                                         {"kubernetes", "ns", "b-1", "train", "", 52, std::nullopt}}),
-            (Texts{"kubernetes x#0 0 start 16g", "kubernetes x#0 50 failure OutOfMemory",
-                   "kubernetes x#1 52 start 16g"}));
+  EXPECT_EQ(
+      Events(OfWorkload("train"), {{"kubernetes", "ns", "a-0", "train", "Failed", 0, 55},
+                                   {"kubernetes", "ns", "b-0", "train", "OutOfMemory", 0, 50},
+                                   {"kubernetes", "ns", "a-1", "train", "", 60, std::nullopt},
+                                   {"kubernetes", "ns", "b-1", "train", "", 52, std::nullopt}}),
+      (Texts{"kubernetes x#0 0 start 16g", "kubernetes x#0 50 failure OutOfMemory",
+             "kubernetes x#1 52 start 16g"}));
 }
 
 TEST(SchedulerEventsTest, WhatBeginsAfterAllEndedIsTheNextAttempt) {
@@ -152,8 +153,8 @@ TEST(SchedulerEventsTest, ClustersAndNamespacesMustAgreeWhereBothAreKnown) {
 TEST(SchedulerEventsTest, ALabelThatNamesTheRunBeatsItsNames) {
   RunRow run = OfWorkload("train");
   run.pod = "a";
-  const Held labelled{"kubernetes", "ns", "z", "other", "", 5, std::nullopt, 4, 1, 1,
-                      R"({"plimsoll.io/run":"x"})"};
+  const Held labelled{
+      "kubernetes", "ns", "z", "other", "", 5, std::nullopt, 4, 1, 1, R"({"plimsoll.io/run":"x"})"};
   const Held named{"kubernetes", "ns", "a", "train", "", 0, std::nullopt};
   EXPECT_EQ(Events(run, {named, labelled}), Texts{"kubernetes x#0 5 start 4g"});
   EXPECT_EQ(Events(run, {named}), Texts{"kubernetes x#0 0 start 8g"});
