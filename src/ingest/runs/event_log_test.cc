@@ -56,7 +56,8 @@ TEST(EventLogTest, ATimeIsRfc3339OrSecondsSinceTheEpoch) {
 
 TEST(EventLogTest, WhatIsSaidOfTheRunIsKept) {
   const RunFacts facts = Read(
-      R"({"kind":"start","run":"x","at":1,"experiment":"e","run_name":"n","model":"m","cluster":"c",)"
+      R"({"kind":"start","run":"x","at":1,"experiment":"e","run_name":"n","model":"m",)"
+      R"("cluster":"c",)"
       R"("namespace":"ns","workload":"w","pod":"p","job":"12_5","labels":{"b":"2","a":1,"c":[]}})"
       "\n");
   ASSERT_EQ(RowsOf(facts.runs), 1U);

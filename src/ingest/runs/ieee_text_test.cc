@@ -37,10 +37,14 @@ TEST(IeeeTextTest, TheTextReadsBackAsTheSameNumber) {
     const std::string text = Ieee64Text(bits);
     ASSERT_TRUE(NumberText(text).has_value()) << text;
     const double value = std::bit_cast<double>(bits);
-    if (value == value) ASSERT_EQ(std::strtod(text.c_str(), nullptr), value) << text;
+    if (value == value) {
+      ASSERT_EQ(std::strtod(text.c_str(), nullptr), value) << text;
+    }
     const auto half = static_cast<std::uint32_t>(bits);
     const float single = std::bit_cast<float>(half);
-    if (single == single) ASSERT_EQ(std::strtof(Ieee32Text(half).c_str(), nullptr), single);
+    if (single == single) {
+      ASSERT_EQ(std::strtof(Ieee32Text(half).c_str(), nullptr), single);
+    }
   }
 }
 

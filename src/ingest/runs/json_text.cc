@@ -1,11 +1,18 @@
 #include "ingest/runs/json_text.h"
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
 #include "base/limits.h"
 #include "store/utf8.h"
 
 namespace plimsoll {
 namespace {
 
+// "null", "true" and "false" are no numbers; the others are Python's, and some are.
+constexpr std::array<std::string_view, 6> kWords{"null", "true",     "false",
+                                                 "NaN",  "Infinity", "-Infinity"};
 constexpr std::uint32_t kReplacement = 0xFFFD;
 
 void AppendUtf8(std::string& out, std::uint32_t code) {
@@ -165,6 +172,14 @@ class Parser {
     return true;
   }
 
+  // True if the text ends within a number or a word that is right so far.
+  bool IsBegun(std::string_view word) const {
+    if (at_ < text_.size()) return false;
+    if (word == "-" || word == "+") return true;
+    return std::any_of(kWords.begin(), kWords.end(),
+                       [&](std::string_view whole) { return whole.starts_with(word); });
+  }
+
   // A number, or a word. What of them is right is for whoever reads the value to say.
   bool Scalar(JsonText& value) {
     const std::size_t begin = at_;
@@ -183,12 +198,12 @@ class Parser {
       return true;
     }
     value.kind = JsonKind::kNumber;
-    if (word == "NaN" || word == "Infinity" || word == "-Infinity") return true;
+    if (std::find(kWords.begin(), kWords.end(), word) != kWords.end()) return true;
     const bool is_number = !word.empty() &&
                            word.find_first_not_of("+-.eE0123456789") == word.npos &&
                            word.find_first_of("0123456789") != word.npos;
     if (is_number) return true;
-    if (at_ < text_.size()) at_ = begin;
+    if (!IsBegun(word)) at_ = begin;
     return Fail("a value is neither a number nor a text");
   }
 

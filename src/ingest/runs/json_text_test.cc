@@ -66,7 +66,7 @@ TEST(JsonTextTest, EveryPrefixOfAnObjectIsCut) {
 TEST(JsonTextTest, WhatIsWrongInsideIsNotCut) {
   for (const char* text :
        {"{a:1}", "{\"a\" 1}", "{\"a\":1 \"b\":2}", "[1 2]", "{} {}", "\"\\x\"", "\"\\u00zz\"",
-        "[tru]", "[1x]", "[--]", "nul l", "\"a\nb\"", "\"\xFF\""}) {
+        "[tru]", "[1x]", "[--]", "broken", "[1, tru3", "nul l", "\"a\nb\"", "\"\xFF\""}) {
     const JsonFault fault = Fault(text);
     EXPECT_FALSE(fault.cut) << text;
     EXPECT_NE(fault.reason, "") << text;

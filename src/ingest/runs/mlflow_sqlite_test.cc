@@ -38,7 +38,8 @@ TEST(MlflowSqliteTest, RunsAreReadWithMetricsParamsAndTags) {
   const TestFolder folder("sqlite");
   const std::string path = Database(folder, std::string(kTables) + R"(
     INSERT INTO experiments VALUES (1, 'baseline', 'active');
-    INSERT INTO runs VALUES ('r', 'lively-owl', 'FINISHED', 1796068800000, 1796068860000, 'active', 1);
+    INSERT INTO runs VALUES ('r', 'lively-owl', 'FINISHED', 1796068800000, 1796068860000,
+      'active', 1);
     INSERT INTO runs VALUES ('gone', 'x', 'FINISHED', 1796068800000, NULL, 'deleted', 1);
     INSERT INTO params VALUES ('lr', '0.1', 'r');
     INSERT INTO tags VALUES ('plimsoll.gpus', '8', 'r');

@@ -29,11 +29,11 @@ inline constexpr const char* kRunTimesRelative = "relative";
 struct RunFileOptions {
   std::vector<std::string> paths;  // files, folders (read through), "-" for standard input
   // For what a source does not say itself; "" and null: nothing.
-  std::string run;  // the id of the only run that the paths hold
-  std::string experiment, model, cluster;
-  std::optional<std::int64_t> gpus;  // held from a start
-  std::optional<Instant> began;      // start of runs whose source tells no times
-  std::optional<std::int64_t> samples_per_step, tokens_per_step;
+  std::string run = {};  // the id of the only run that the paths hold
+  std::string experiment = {}, model = {}, cluster = {};
+  std::optional<std::int64_t> gpus = {};  // held from a start
+  std::optional<Instant> began = {};      // start of runs whose source tells no times
+  std::optional<std::int64_t> samples_per_step = {}, tokens_per_step = {};
   Progress progress = {};
 };
 
