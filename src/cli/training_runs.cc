@@ -26,10 +26,11 @@ struct TrainingFacts {
   RunEventBatch events;
 };
 
-// A run that is shown, with the rows of its events.
+// A run that is shown, with the rows of its events, and until when attempts held their GPUs.
 struct Chosen {
   std::size_t run = 0;
   std::vector<std::size_t> events;
+  std::map<std::int64_t, Instant> held_until = {};
 };
 
 template <class Batch>
@@ -117,24 +118,42 @@ AttemptSpans SpansOf(const RunEventBatch& events, const std::vector<std::size_t>
   return spans;
 }
 
-// Number of a scheduler's attempt -> of the log's; empty if they do not speak of the same ones.
-std::map<std::int64_t, std::int64_t> Pair(const AttemptSpans& scheduler, const AttemptSpans& log) {
-  if (scheduler.size() != log.size()) return {};
-  std::map<std::int64_t, std::int64_t> pairs;
-  auto theirs = log.begin();
-  for (const auto& [number, span] : scheduler) {
-    if (theirs->second.begin + kClockTolerance < span.begin) return {};
-    const bool goes_on = span.begin == span.until;  // a start without an end
-    if (!goes_on && theirs->second.begin > span.until + kClockTolerance) return {};
-    pairs[number] = theirs->first;
-    ++theirs;
+// What a scheduler held for a run at a time: rows of its events, and the log's attempts in it.
+struct SchedulerSpan {
+  Window time;
+  bool is_open = true;  // it has no end yet
+  std::vector<std::size_t> rows;
+  std::vector<std::int64_t> attempts;  // numbers of the log's, by begin
+};
+
+std::vector<SchedulerSpan> SchedulerSpans(const RunEventBatch& events,
+                                          const std::vector<std::size_t>& rows,
+                                          const AttemptSpans& log) {
+  std::map<std::int64_t, SchedulerSpan> by_number;
+  for (const std::size_t row : rows) {
+    const Instant at = events.at[row];
+    const auto [place, is_new] = by_number.try_emplace(events.attempt[row]);
+    SchedulerSpan& span = place->second;
+    if (is_new) span.time = {at, at};
+    span.time = {std::min(span.time.begin, at), std::max(span.time.until, at)};
+    span.is_open = span.is_open && events.kind[row] == "start";
+    span.rows.push_back(row);
   }
-  return pairs;
+  std::vector<SchedulerSpan> spans;
+  for (auto& [number, span] : by_number) spans.push_back(std::move(span));
+  for (const auto& [number, logged] : log) {
+    for (std::size_t i = spans.size(); i-- > 0;) {
+      if (logged.begin + kClockTolerance < spans[i].time.begin) continue;
+      const bool is_over = !spans[i].is_open && logged.begin >= spans[i].time.until;
+      if (!is_over) spans[i].attempts.push_back(number);
+      break;
+    }
+  }
+  return spans;
 }
 
-// Adds what schedulers know of the same attempts: when they held their GPUs, and how they ended.
-Status AddSchedulers(Context& context, Store& store, TrainingFacts& facts,
-                     std::vector<Chosen>& chosen) {
+// Adds what schedulers know of the attempts: since when they held their GPUs, and how they ended.
+Status AddSchedulers(Store& store, TrainingFacts& facts, std::vector<Chosen>& chosen) {
   RunBatch joinable;
   std::map<std::string, Chosen*> by_run;
   for (Chosen& one : chosen) {
@@ -151,15 +170,18 @@ Status AddSchedulers(Context& context, Store& store, TrainingFacts& facts,
   for (const auto& [run, rows] : told) {
     Chosen& one = *by_run.at(run);
     const AttemptSpans log = SpansOf(facts.events, one.events);
-    const auto pairs = Pair(SpansOf(events, rows), log);
-    if (pairs.empty()) {
-      context.Detail("run " + run + ": its scheduler's attempts are not those of its log");
-      continue;
-    }
-    for (const std::size_t row : rows) {
-      AppendRow(facts.events, events, row);
-      facts.events.attempt.back() = pairs.at(events.attempt[row]);
-      one.events.push_back(RowsOf(facts.events) - 1);
+    for (const SchedulerSpan& span : SchedulerSpans(events, rows, log)) {
+      if (span.attempts.empty()) continue;
+      for (const std::size_t row : span.rows) {
+        const bool is_start = events.kind[row] == "start";
+        AppendRow(facts.events, events, row);
+        facts.events.attempt.back() = is_start ? span.attempts.front() : span.attempts.back();
+        one.events.push_back(RowsOf(facts.events) - 1);
+      }
+      // Attempts in one pod or job: it held its GPUs on until the next one began.
+      for (std::size_t i = 0; i + 1 < span.attempts.size(); ++i) {
+        one.held_until[span.attempts[i]] = log.at(span.attempts[i + 1]).begin;
+      }
     }
   }
   return Ok();
@@ -260,6 +282,7 @@ Result<PricedRun> AccountOf(const TrainingFacts& facts, const Chosen& chosen,
   TrainingOptions options;
   options.gpus = question.gpus;
   options.causes.hang_factor = question.hang_factor;
+  options.causes.held_until = chosen.held_until;
   PLIMSOLL_TRY(priced.account, Account(facts.events, chosen.events, options));
   priced.marks = priced.account.Marks();
   const std::string times = TimesOf(runs, chosen.run);
@@ -278,7 +301,7 @@ Result<std::vector<PricedRun>> AnswerTraining(Context& context, const TrainingQu
   std::vector<Chosen> chosen = Choose(context, facts, question.experiment);
   if (question.with_ledger) {
     PLIMSOLL_TRY(Store * store, context.existing_store());
-    PLIMSOLL_RETURN_IF_ERROR(AddSchedulers(context, *store, facts, chosen));
+    PLIMSOLL_RETURN_IF_ERROR(AddSchedulers(*store, facts, chosen));
   }
   std::vector<PricedRun> priced;
   for (const Chosen& one : chosen) {

@@ -150,14 +150,17 @@ TEST_F(TrainingRunsTest, RunsThatAreLoadedCostWhatTheirLinesSay) {
   ASSERT_EQ(ran.code, 0) << ran.err;
   const Json runs = Training({"--db", "f.duckdb"})["runs"];
   ASSERT_EQ(runs.size(), 2U);
-  // The job held the node for two hours, the run's attempts 90 minutes of them; the GPUs' part is
-  // what the split of the node leaves them, and CPU and memory that were asked for come on top.
   EXPECT_EQ(runs[0]["cost_source"], "ledger");
   EXPECT_EQ(runs[0]["currency"], "EUR");
-  const Money cost = *Money::Parse(runs[0]["cost"].get<std::string>());
-  EXPECT_GT(cost, Money::Units(50));
-  EXPECT_LE(cost, Money::Units(60));
-  EXPECT_EQ(runs[0]["gpu_hours_joined"], "12.000000000");
+  // The job held eight GPUs from 0:00 to 2:00; the run's first attempt is in it from its begin, its
+  // second one to its end, and between them the job held on.
+  EXPECT_EQ(runs[0]["gpu_hours_allocated"], "16.000000000");
+  EXPECT_EQ(runs[0]["gpu_hours_joined"], "16.000000000");
+  EXPECT_EQ(runs[0]["losses"]["restart"], "4.666666667");  // 15 minutes more
+  const Ran allocated = io_.Run({"allocate", "--db", "f.duckdb", "--by", "workload", "--filter",
+                                 "workload:\"train\"", "--format", "json"});
+  ASSERT_EQ(allocated.code, 0) << allocated.err;
+  EXPECT_EQ(runs[0]["cost"], Json::parse(allocated.out)[0]["cost"]);
   EXPECT_TRUE(runs[1]["cost"].is_null());
   EXPECT_EQ(runs[1]["marks"], Json::array({"no_cost_lines"}));
   const Json priced = Training({"--db", "f.duckdb", "--gpu-price", "3"})["runs"];

@@ -1,9 +1,11 @@
 #include "cli/training_view.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <map>
-#include <set>
+
+#include "units/split.h"
 
 namespace plimsoll {
 namespace {
@@ -12,6 +14,21 @@ constexpr std::size_t kFailuresShownMax = 20;
 
 Cell HoursCell(const PricedRun& run, GpuHours time) {
   return run.has_gpu_time ? Cell(ToDecimalHours(time)) : std::nullopt;
+}
+
+// Hours of a cause with nine places; by largest remainder, so that those of all causes add up to
+// the printed hours of the run too.
+Cell CauseCell(const PricedRun& run, std::size_t cause) {
+  if (!run.has_gpu_time) return std::nullopt;
+  const GpuHours allocated = run.account.allocated;
+  if (allocated <= GpuHours()) return Money().ToString();
+  const int128 total =
+      DivideHalfEven(int128{allocated.base()} * Money::kNanosPerUnit, WholeGpuHours(1).base());
+  std::array<std::int64_t, kTimeCauseCount> weights{};
+  std::array<int128, kTimeCauseCount> parts{};
+  for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = run.account.time[i].base();
+  if (!SplitInto(total, weights, parts)) return ToDecimalHours(run.account.time[cause]);
+  return Money::FromNanos(parts[cause]).ToString();
 }
 Cell MoneyCell(const std::optional<Money>& money) {
   return money ? Cell(money->ToString()) : std::nullopt;
@@ -57,15 +74,14 @@ void AddTimes(std::vector<RunColumn>& columns) {
                      Place::kTime,
                      [](const PricedRun& r) { return HoursCell(r, r.account.allocated); },
                      "gpu_hours"});
-  columns.push_back(
-      {{"gpu_hours_effective", decimal, 2},
-       Place::kTime,
-       [](const PricedRun& r) { return HoursCell(r, r.account.of(TimeCause::kEffective)); },
-       "effective"});
+  columns.push_back({{"gpu_hours_effective", decimal, 2},
+                     Place::kTime,
+                     [](const PricedRun& r) { return CauseCell(r, 0); },
+                     "effective"});
   for (std::size_t i = 1; i < kTimeCauseCount; ++i) {
     columns.push_back({{std::string("losses.") + kTimeCauseNames[i], decimal, 2},
                        Place::kTime,
-                       [i](const PricedRun& r) { return HoursCell(r, r.account.time[i]); },
+                       [i](const PricedRun& r) { return CauseCell(r, i); },
                        kTimeCauseNames[i]});
   }
   columns.push_back({{"ettr", number, 3}, Place::kTime, [](const PricedRun& r) {

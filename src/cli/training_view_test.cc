@@ -65,6 +65,18 @@ TEST(TrainingViewTest, ProgramsGetEveryFigureAndNullForWhatIsUnknown) {
   EXPECT_EQ(At(failures, 0, "loss"), std::nullopt);
 }
 
+TEST(TrainingViewTest, PrintedHoursAddUpToo) {
+  PricedRun run = ARun("a");
+  run.account.time = {GpuMillis(1), GpuMillis(1), GpuMillis(1), GpuMillis(1), {}, {}, {}, {}};
+  run.account.allocated = GpuMillis(4);  // 0.000001111, and each of the four 0.000000278
+  const Table runs = TrainingAnswer({run}, false).tables[0];
+  Money sum = *Money::Parse(*At(runs, 0, "gpu_hours_effective"));
+  for (std::size_t i = 1; i < kTimeCauseCount; ++i) {
+    sum += *Money::Parse(*At(runs, 0, std::string("losses.") + kTimeCauseNames[i]));
+  }
+  EXPECT_EQ(sum.ToString(), At(runs, 0, "gpu_hours_allocated"));
+}
+
 TEST(TrainingViewTest, CostsAreOfTheWholeRunAndLossesTheirPart) {
   PricedRun run = ARun("a");
   run.costs = *UnitCostsOf(run.account, Money::Units(6));

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "economics/training_account.h"
+#include "economics/training_target.h"
 #include "property/naive_training.h"
 
 namespace plimsoll {
@@ -86,6 +87,13 @@ class LogMaker {
     if (Chance(50)) events_.tokens[i] = Between(0, 9);
   }
 
+  void Metric() {
+    const std::size_t i = Event("metric");
+    events_.name[i] = "loss";
+    events_.value[i] = std::to_string(Between(1, 9));
+    if (Chance(80)) events_.step[i] = step_ - Between(0, 1);
+  }
+
   void OrderlyEvents() {
     if (Chance(85)) events_.gpus[Event("start")] = Between(0, 3);
     Pass();
@@ -102,7 +110,7 @@ class LogMaker {
       Step(step_ += Chance(5) ? -1 : 1);
       if (Chance(5)) Step(step_);  // another rank
       if (Chance(20)) Wait("checkpoint_begin", "checkpoint_end");
-      if (Chance(10)) events_.name[Event("metric")] = "loss";
+      if (Chance(15)) Metric();
       if (Chance(4)) events_.gpus[Event("start")] = Between(0, 3);
       if (Chance(4)) Event("failure");
     }
@@ -152,6 +160,17 @@ TrainingRun Accounted(const RunEventBatch& events, const TrainingOptions& option
   auto run = Account(events, options);
   EXPECT_TRUE(run) << run.error().message;
   return run ? *std::move(run) : TrainingRun();
+}
+
+// The evaluations that nothing undid, and when a target of three in a row was reached.
+std::string Evaluated(const RunEventBatch& events, const TrainingRun& run) {
+  const auto evaluations = EvaluationsOf(events, run.log, "loss");
+  std::string text;
+  for (const Evaluation& one : evaluations) {
+    text += std::to_string(one.step) + "=" + (one.value ? one.value->ToString() : "-") + " ";
+  }
+  const QualityReached reached = Reach(evaluations, *ParseTarget("loss<=5,window=3"));
+  return text + (reached.at ? std::to_string(reached.at->base()) : "never");
 }
 
 template <class Check>
@@ -216,6 +235,7 @@ TEST(TrainingProperty, OrderAndRepetitionOfEventsChangeNothing) {
     EXPECT_EQ(same.FailureLoss(), run.FailureLoss());
     EXPECT_EQ(same.failures.size(), run.failures.size());
     EXPECT_EQ(same.Marks(), run.Marks());
+    EXPECT_EQ(Evaluated(other, same), Evaluated(events, run));
   });
 }
 

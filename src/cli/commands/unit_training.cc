@@ -80,7 +80,7 @@ Command UnitTrainingCommand() {
   command.example =
       "plimsoll unit training --runs runs --gpu-price 2.50\n"
       "plimsoll unit training --runs a.jsonl --runs b.jsonl --gpu-price 2.50 --gpus 8 "
-      "--target loss<=2.5,window=3\n"
+      "--target 'loss<=2.5,window=3'\n"
       "plimsoll unit training --experiment tiny-lm --format json";
   command.common = CommonSet::kFacts;
   command.options = {
