@@ -10,6 +10,7 @@
 #include "ingest/kubernetes/kubernetes_import.h"
 #include "ingest/prices/prices_import.h"
 #include "ingest/prometheus/prometheus_import.h"
+#include "ingest/runs/run_load.h"
 #include "ingest/slurm/slurm_import.h"
 #include "store/duckdb/parquet.h"
 
@@ -121,6 +122,16 @@ Result<ImportReport> LoadPrices(Store& store, const SourceConfig& source,
   return ImportPrices(store, prices);
 }
 
+Result<ImportReport> LoadRuns(Store& store, const SourceConfig& source,
+                              const LoadOptions& options) {
+  RunFileOptions runs = options.runs;
+  PLIMSOLL_TRY(runs.paths, ExpandFiles(source.files));
+  runs.cluster = source.cluster;
+  runs.began = options.at;
+  runs.progress = options.progress;
+  return ImportRuns(store, runs);
+}
+
 }  // namespace
 
 Result<KubeGathering> GatherSource(const SourceConfig& source, const LoadOptions& options) {
@@ -143,6 +154,7 @@ Result<ImportReport> LoadSource(Store& store, const SourceConfig& source,
   if (source.kind == "kubernetes") return LoadKubernetes(store, source, options);
   if (source.kind == "slurm") return LoadSlurm(store, source, options);
   if (source.kind == "prices") return LoadPrices(store, source, options);
+  if (source.kind == "runs") return LoadRuns(store, source, options);
   if (source.kind == "prometheus") {
     return source.url.empty() ? LoadExposition(store, source, options)
                               : LoadServer(store, source, options);

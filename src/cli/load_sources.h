@@ -10,6 +10,7 @@
 #include "catalog/catalog.h"
 #include "config/config.h"
 #include "ingest/kube_api/kube_api_import.h"
+#include "ingest/runs/run_files.h"
 #include "model/import.h"
 #include "store/store.h"
 
@@ -22,7 +23,8 @@ struct LoadOptions {
   Instant now;
   const Catalog* catalog = nullptr;  // names GPU models and shapes; may be null
   std::optional<Window> window;      // prometheus; null: since what was last loaded
-  // When the files were made: of samples, jobs and objects that do not say it.
+  // When the files were made: of samples, jobs and objects that do not say it. runs: when a run
+  // began that does not say it.
   std::optional<Instant> at;
   bool partial = false;          // focus: keep the bill's other days
   bool strict = false;           // focus: a refused row fails the load
@@ -31,6 +33,9 @@ struct LoadOptions {
   std::string provider;          // prices: of rows that name none
   std::string currency = "USD";  // prices: of rows that name none
   std::string as_of;             // prices: the date on which they were read, or ""
+  // runs: what their files do not say; `paths` and `progress` are not looked at, and `cluster`
+  // and `began` are those of the source and `at`.
+  RunFileOptions runs = {};
   Progress progress;
 };
 

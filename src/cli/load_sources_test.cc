@@ -40,7 +40,7 @@ TEST(LoadSourcesTest, EveryKindReachesItsImporter) {
   const auto store = *OpenDuckDb({});
   LoadOptions options;
   options.now = io.now;
-  for (const char* kind : {"focus", "kubernetes", "slurm", "prices", "prometheus"}) {
+  for (const char* kind : {"focus", "kubernetes", "slurm", "prices", "prometheus", "runs"}) {
     SourceConfig source;
     source.kind = kind;
     source.files = {"missing." + std::string(kind)};

@@ -14,6 +14,7 @@
 #include "config/paths.h"
 #include "config/sources.h"
 #include "config/suggest.h"
+#include "config/unit_config.h"
 #include "config/yaml_reader.h"
 #include "config/zone.h"
 
@@ -193,6 +194,7 @@ void ReadAll(const YAML::Node& document, YamlErrors& errors, Config& config) {
     config.prices = ReadPrices(document, config.path, config.currency, errors);
   }
   ReadBudgets(top, config);
+  ReadTargets(top, config.targets);
   top.Finish();
   config.db = resolve(config.db);
   for (std::string& file : config.catalog_files) file = resolve(file);

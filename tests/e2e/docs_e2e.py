@@ -47,6 +47,15 @@ def prepare(program, folder):
                           "telemetry.om": ["metrics.om", "gpu.om"]}.items():
         for name in names:
             shutil.copy(folder / source, folder / name)
+    (folder / "runs").mkdir()
+    (folder / "runs" / "x.jsonl").write_text("".join(
+        f'{{"kind":"{kind}","run":"x","at":"2026-11-17T10:0{minute}:00Z","step":{minute},'
+        f'"gpus":8,"samples":512}}\n' for minute, kind in enumerate(("start", "step", "stop"))))
+    mlflow = folder / "mlruns" / "1" / "r"
+    (mlflow / "metrics").mkdir(parents=True)
+    (mlflow / "meta.yaml").write_text("run_id: r\nexperiment_id: '1'\nstatus: 3\n"
+                                      "start_time: 1795000000000\nend_time: 1795000060000\n")
+    (mlflow / "metrics" / "loss").write_text("1795000030000 2.5 1\n")
     (folder / "onprem.yaml").write_text(
         "name: own\nprovider: on-prem\ncurrency: USD\nsource: test\nas_of: 2026-11-01\n"
         "on_prem:\n  - name: '*'\n    capex: '300000'\n    amortization_months: 48\n")
@@ -65,7 +74,7 @@ def main():
             words = shlex.split(line)[1:]
             if any(text in line for text in LEFT_OUT) or words[0] in ("init", "demo"):
                 continue
-            missing = [w for w in words if re.search(r"\.(csv|gz|json|psv|txt|om|prom|yaml|parquet)$",
+            missing = [w for w in words if re.search(r"\.(csv|gz|json|jsonl|psv|txt|om|prom|yaml|parquet)$",
                                                      w.split("=")[-1])
                        and not (folder / w.split("=")[-1]).exists()]
             if missing:  # a name of the reader's that stands for a file of theirs

@@ -1,4 +1,4 @@
-// Prints every fact of the fleet in a database as text: for the end-to-end tests.
+// Prints every fact of the fleet and of its runs in a database as text: for the end-to-end tests.
 //
 // fleet_dump DB
 #include <cstdio>
@@ -9,6 +9,7 @@
 #include "model/conditions.h"
 #include "model/fleet.h"
 #include "model/holding.h"
+#include "model/run.h"
 #include "store/duckdb/duckdb_store.h"
 
 namespace plimsoll {
@@ -61,5 +62,7 @@ int main(int argc, char** argv) {
   plimsoll::Print<plimsoll::NodeStateBatch>(**store, "node_state");
   plimsoll::Print<plimsoll::SetAsideBatch>(**store, "set_aside");
   plimsoll::Print<plimsoll::VolumeBatch>(**store, "volume");
+  plimsoll::Print<plimsoll::RunBatch>(**store, "run");
+  plimsoll::Print<plimsoll::RunEventBatch>(**store, "run_event");
   return 0;
 }

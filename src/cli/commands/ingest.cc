@@ -16,6 +16,8 @@ struct Args {
   std::string cluster, window, at, hold, match, token_file, token_env;
   std::string time_zone, provider, currency, as_of;
   std::string kubeconfig, context, watch;
+  std::string run, experiment, model;
+  std::int64_t gpus = -1, samples_per_step = -1, tokens_per_step = -1;  // -1: not given
   bool api = false;
   bool in_cluster = false;
   bool partial = false;
@@ -89,6 +91,25 @@ Result<SourceConfig> SourceOf(const std::string& kind, const Args& args) {
   return source;
 }
 
+// A count of the options; null if it was not given.
+Result<std::optional<std::int64_t>> CountOf(const char* option, std::int64_t value) {
+  if (value == -1) return std::optional<std::int64_t>();
+  if (value > 0 && value <= 1'000'000'000'000) return std::optional(value);
+  return Error{ErrorCode::kInvalidArgument,
+               std::string(option) + " " + std::to_string(value) + ": give a number from 1 up"};
+}
+
+Result<RunFileOptions> RunOptionsOf(const Args& args) {
+  RunFileOptions runs;
+  runs.run = args.run;
+  runs.experiment = args.experiment;
+  runs.model = args.model;
+  PLIMSOLL_TRY(runs.gpus, CountOf("--gpus", args.gpus));
+  PLIMSOLL_TRY(runs.samples_per_step, CountOf("--samples-per-step", args.samples_per_step));
+  PLIMSOLL_TRY(runs.tokens_per_step, CountOf("--tokens-per-step", args.tokens_per_step));
+  return runs;
+}
+
 Result<LoadOptions> LoadOptionsOf(Context& context, const Args& args) {
   PLIMSOLL_TRY(const Zone zone, context.zone());
   PLIMSOLL_TRY(LoadOptions load, context.load_options());
@@ -97,6 +118,7 @@ Result<LoadOptions> LoadOptionsOf(Context& context, const Args& args) {
   load.refresh = args.refresh;
   load.provider = args.provider;
   load.as_of = args.as_of;
+  PLIMSOLL_TRY(load.runs, RunOptionsOf(args));
   if (!args.currency.empty()) load.currency = args.currency;
   if (!args.time_zone.empty()) load.time_zone = args.time_zone;
   if (!args.window.empty()) {
@@ -258,18 +280,49 @@ Command PricesCommand() {
   return command;
 }
 
+Command RunsCommand() {
+  auto args = std::make_shared<Args>();
+  Command command = KindCommand(
+      "runs", "Load what training runs did: event logs, MLflow, TensorBoard, trainer states",
+      "plimsoll ingest runs runs/ mlruns/ --cluster prod\n"
+      "plimsoll ingest runs mlflow.db --gpus 8 --samples-per-step 512\n"
+      "plimsoll ingest runs output/ --run llama-3 --experiment baseline --gpus 64",
+      args);
+  command.about =
+      "SOURCE is a file or a folder that is read through; each file is recognised by its content. "
+      "The options fill what a source does not say and never change what it says.";
+  command.options.push_back(CommandOption::Text(
+      "--cluster", "NAME", "The cluster that the runs' jobs and pods belong to", &args->cluster));
+  const auto add = [&](CommandOption option) { command.options.push_back(std::move(option)); };
+  add(CommandOption::Text("--run", "ID", "The run, if the files hold one that they do not name",
+                          &args->run));
+  add(CommandOption::Text("--experiment", "NAME", "What the runs are compared in",
+                          &args->experiment));
+  add(CommandOption::Text("--model", "NAME", "What is trained", &args->model));
+  add(CommandOption::Number("--gpus", "N", "GPUs that a run holds", &args->gpus));
+  add(CommandOption::Number("--samples-per-step", "N",
+                            "Samples that a step takes, over all GPUs: of trackers without a "
+                            "counter of them",
+                            &args->samples_per_step));
+  add(CommandOption::Number("--tokens-per-step", "N", "Tokens, likewise", &args->tokens_per_step));
+  add(CommandOption::Text("--at", "TIME", "When the run began, of sources that tell no times",
+                          &args->at));
+  return command;
+}
+
 }  // namespace
 
 Command IngestCommand() {
   Command command;
   command.name = "ingest";
-  command.summary = "Load one source: a bill, a cluster's state, usage, jobs or prices";
+  command.summary =
+      "Load one source: a bill, a cluster's state, usage, jobs, prices or training runs";
   command.about = "Loading the same content twice changes nothing.";
   command.example =
       "plimsoll ingest focus bill.csv.gz\n"
       "plimsoll ingest prometheus http://prometheus:9090 --cluster prod --window 7d";
-  command.commands = {FocusCommand(), KubernetesCommand(), PrometheusCommand(), SlurmCommand(),
-                      PricesCommand()};
+  command.commands = {FocusCommand(), KubernetesCommand(), PrometheusCommand(),
+                      SlurmCommand(), PricesCommand(),     RunsCommand()};
   return command;
 }
 
