@@ -17,6 +17,7 @@
   COMMAND(Allocate)                \
   COMMAND(Reconcile)               \
   COMMAND(Explain)                 \
+  COMMAND(Unit)                    \
   COMMAND(Report)                  \
   COMMAND(Completion)              \
   COMMAND(Man)

@@ -10,6 +10,7 @@
 #include "catalog/catalog.h"
 #include "config/config.h"
 #include "ingest/kube_api/kube_api_import.h"
+#include "ingest/requests/request_reader.h"
 #include "model/import.h"
 #include "store/store.h"
 
@@ -24,13 +25,15 @@ struct LoadOptions {
   std::optional<Window> window;      // prometheus; null: since what was last loaded
   // When the files were made: of samples, jobs and objects that do not say it.
   std::optional<Instant> at;
-  bool partial = false;          // focus: keep the bill's other days
-  bool strict = false;           // focus: a refused row fails the load
-  bool refresh = false;          // prometheus: read days again that are loaded whole
-  std::string time_zone;         // slurm: of times without an offset; "" is UTC
-  std::string provider;          // prices: of rows that name none
-  std::string currency = "USD";  // prices: of rows that name none
-  std::string as_of;             // prices: the date on which they were read, or ""
+  bool partial = false;                // focus: keep the bill's other days
+  bool strict = false;                 // focus: a refused row fails the load
+  bool refresh = false;                // prometheus: read days again that are loaded whole
+  std::string time_zone;               // slurm: of times without an offset; "" is UTC
+  std::string provider;                // prices: of rows that name none
+  std::string currency = "USD";        // prices: of rows that name none
+  std::string as_of;                   // prices: the date on which they were read, or ""
+  std::vector<RequestFieldSpec> maps;  // requests: --map
+  std::string service;                 // requests: of those that name none
   Progress progress;
 };
 
@@ -42,6 +45,9 @@ Result<KubeGathering> GatherSource(const SourceConfig& source, const LoadOptions
 // importer does; then nothing was changed.
 Result<ImportReport> LoadSource(Store& store, const SourceConfig& source,
                                 const LoadOptions& options);
+
+// Parquet as the store's engine reads it, for request logs.
+ParquetAccess ParquetOfStore();
 
 // Reads "KIND=FILE" or "KIND:CLUSTER=FILE"; a prometheus FILE may be a URL. Fails with
 // kInvalidArgument, naming the kinds.

@@ -12,6 +12,7 @@
 #include "config/declared_config.h"
 #include "config/idle_config.h"
 #include "config/paths.h"
+#include "config/slo_config.h"
 #include "config/sources.h"
 #include "config/suggest.h"
 #include "config/yaml_reader.h"
@@ -193,6 +194,7 @@ void ReadAll(const YAML::Node& document, YamlErrors& errors, Config& config) {
     config.prices = ReadPrices(document, config.path, config.currency, errors);
   }
   ReadBudgets(top, config);
+  ReadServices(top, config.time_zone, config.services);
   top.Finish();
   config.db = resolve(config.db);
   for (std::string& file : config.catalog_files) file = resolve(file);

@@ -11,6 +11,7 @@
 #include "model/declared_cost.h"
 #include "model/idle_policy.h"
 #include "model/price.h"
+#include "model/service.h"
 #include "units/time.h"
 
 namespace plimsoll {
@@ -50,6 +51,7 @@ struct Config {
   std::vector<std::string> catalog_files;
   PriceBatch prices;                           // inline prices: contracted rates and on-prem nodes
   std::map<std::string, std::string> budgets;  // team -> monthly amount, decimal text
+  std::vector<ServiceDeclaration> services;    // inference services, in the order of the file
 };
 
 // Reads and validates. Fails with kBadData and every error, one a line:

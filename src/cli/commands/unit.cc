@@ -1,0 +1,18 @@
+#include "cli/commands.h"
+#include "cli/unit_commands.h"
+
+namespace plimsoll {
+
+Command UnitCommand() {
+  Command command;
+  command.name = "unit";
+  command.summary = "Show what a unit of output cost: a million good tokens";
+  command.about = "Joins cost to what was produced with it.";
+  command.example =
+      "plimsoll unit inference --requests requests.jsonl --gpus 1 --gpu-price 2.00 --slo "
+      "ttft=20s,tpot=40ms,e2e=60s";
+  command.commands = {UnitInferenceCommand()};
+  return command;
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,11 @@
+// The commands of `plimsoll unit`.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cli/command.h"
+
+namespace plimsoll {
+
+Command UnitInferenceCommand();
+
+}  // namespace plimsoll
