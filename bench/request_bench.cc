@@ -23,6 +23,7 @@
 
 #include "economics/inference_cost.h"
 #include "economics/inference_fold.h"
+#include "ingest/requests/request_pipe.h"
 #include "ingest/requests/request_reader.h"
 #include "store/duckdb/parquet_scan.h"
 
@@ -115,10 +116,14 @@ bool RunPlimsoll(const std::string& path) {
   options.fallback.gpu_price = plimsoll::Money::Units(2);
   options.by = *plimsoll::ParseRequestKeys("model,version,tenant,priority,outcome");
   plimsoll::InferenceFold fold(options);
-  const auto reading = plimsoll::ReadRequests(
-      reader, [&](plimsoll::RequestRows& rows) { return fold.Add(rows.batch, rows.rest_ns); });
-  if (!reading) {
-    std::fprintf(stderr, "%s\n", reading.error().message.c_str());
+  plimsoll::RequestPipe pipe(
+      [&](plimsoll::RequestRows& rows) { return fold.Add(rows.batch, rows.rest_ns); });
+  const auto reading =
+      plimsoll::ReadRequests(reader, [&](plimsoll::RequestRows& rows) { return pipe.Put(rows); });
+  const plimsoll::Status folded_all = pipe.Finish();
+  if (!reading || !folded_all) {
+    const plimsoll::Error& error = reading ? folded_all.error() : reading.error();
+    std::fprintf(stderr, "%s\n", error.message.c_str());
     return false;
   }
   const plimsoll::FoldedRequests folded = fold.Finish();

@@ -19,6 +19,7 @@ constexpr Instant kFirstDate = AtSeconds(978'307'200);
 constexpr std::int64_t kArrivalMsMax = std::numeric_limits<std::int64_t>::max() / kNsPerMs - 1;
 constexpr std::size_t kServicesMax = 512;
 constexpr std::size_t kPrefetchRows = 12;
+constexpr std::size_t kRecentRoutes = 64;
 
 // Places of the keys in a packed key, lowest bit first.
 constexpr int kOutcomeBits = 3;
@@ -144,6 +145,7 @@ struct InferenceFold::State {
                 Outcome outcome);
   bool CountsOnce(const RequestBatch& requests, std::size_t row, std::size_t service);
   Status AddRequest(const RequestBatch& requests, std::size_t row, std::int64_t rest_ns);
+  void AddCounted(const RequestBatch& requests);
   RequestGroup GroupOf(std::uint32_t number) const;
   std::string TextOf(RequestKey key, std::size_t number, std::size_t service) const;
 
@@ -151,14 +153,24 @@ struct InferenceFold::State {
   std::vector<ServiceState> services;
   std::map<std::pair<const std::string*, const std::string*>, std::size_t> routes;
   std::map<std::string, std::size_t> fallbacks;
-  const std::string* last_service = nullptr;
-  const std::string* last_model = nullptr;
-  std::size_t last_route = 0;
+  struct RecentRoute {
+    const std::string* service = nullptr;
+    const std::string* model = nullptr;
+    std::size_t route = 0;
+  };
+  std::array<RecentRoute, kRecentRoutes> recent_routes;
   std::array<SymbolNumbers, 5> texts;
   GroupNumbers numbers;
   std::vector<RequestSums> sums;
   SeenHashes seen;
   std::vector<Hash128> ids;  // of the batch
+  struct Counted {
+    uint128 key;
+    std::size_t row;
+    std::uint32_t group;
+    Outcome outcome;
+  };
+  std::vector<Counted> counted;  // rows of the batch that are not yet in `sums`
 };
 
 Result<std::size_t> InferenceFold::State::NewRoute(Symbol service, Symbol model) {
@@ -191,11 +203,13 @@ Result<std::size_t> InferenceFold::State::NewRoute(Symbol service, Symbol model)
 }
 
 Result<std::size_t> InferenceFold::State::RouteOf(Symbol service, Symbol model) {
-  if (last_service == &service.text() && last_model == &model.text()) return last_route;
-  PLIMSOLL_TRY(last_route, NewRoute(service, model));
-  last_service = &service.text();
-  last_model = &model.text();
-  return last_route;
+  RecentRoute& recent = recent_routes[(service.Hash() * 31 + model.Hash() / 16) % kRecentRoutes];
+  if (recent.service != &service.text() || recent.model != &model.text()) {
+    PLIMSOLL_TRY(recent.route, NewRoute(service, model));
+    recent.service = &service.text();
+    recent.model = &model.text();
+  }
+  return recent.route;
 }
 
 void InferenceFold::State::HashIds(const RequestBatch& requests) {
@@ -289,11 +303,29 @@ Status InferenceFold::State::AddRequest(const RequestBatch& requests, std::size_
   folded.until_ns = std::max(folded.until_ns, until);
   service.busy.Add(begin, until);
   const Outcome outcome = service.judge.Judge(requests, row);
-  const std::uint32_t group = numbers.NumberOf(KeyOf(requests, row, number, outcome));
-  if (group == sums.size()) sums.emplace_back();
-  AddRow(requests, row, outcome, sums[group]);
   if (options.latencies) folded.latencies.Add(requests, row);
+  const uint128 key = KeyOf(requests, row, number, outcome);
+  numbers.Prefetch(key);
+  counted.push_back({key, row, 0, outcome});
   return Ok();
+}
+
+// Groups outgrow the processor's caches: their places are asked for ahead of their use.
+void InferenceFold::State::AddCounted(const RequestBatch& requests) {
+  for (Counted& each : counted) {
+    each.group = numbers.NumberOf(each.key);
+    if (each.group == sums.size()) sums.emplace_back();
+  }
+  constexpr std::size_t kAhead = 12;
+  for (std::size_t i = 0; i < counted.size(); ++i) {
+    if (i + kAhead < counted.size()) {
+      const RequestSums& next = sums[counted[i + kAhead].group];
+      __builtin_prefetch(&next.requests, 1);
+      __builtin_prefetch(&next.decode_ns, 1);
+    }
+    AddRow(requests, counted[i].row, counted[i].outcome, sums[counted[i].group]);
+  }
+  counted.clear();
 }
 
 std::string InferenceFold::State::TextOf(RequestKey key, std::size_t number,
@@ -348,6 +380,7 @@ Status InferenceFold::Add(const RequestBatch& requests, std::span<const std::int
   for (std::size_t row = 0; row < rows; ++row) {
     PLIMSOLL_RETURN_IF_ERROR(state_->AddRequest(requests, row, rest_ns.empty() ? 0 : rest_ns[row]));
   }
+  state_->AddCounted(requests);
   if (state_->numbers.size() > kGroupsMax) return TooMany("groups of requests");
   for (const SymbolNumbers& text : state_->texts) {
     if (text.size() > kGroupsMax) return TooMany("values of one key");

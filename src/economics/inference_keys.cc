@@ -75,26 +75,32 @@ std::uint64_t HashOfKey(uint128 key) {
 
 }  // namespace
 
+void GroupNumbers::Prefetch(uint128 key) const {
+  __builtin_prefetch(&slots_[HashOfKey(key) & (slots_.size() - 1)]);
+}
+
 std::uint32_t GroupNumbers::NumberOf(uint128 key) {
   const std::size_t mask = slots_.size() - 1;
   std::size_t at = HashOfKey(key) & mask;
-  for (; slots_[at] != kEmpty; at = (at + 1) & mask) {
-    if (keys_[slots_[at]] == key) return slots_[at];
+  for (; slots_[at].number != kEmpty; at = (at + 1) & mask) {
+    if (slots_[at].key == key) return slots_[at].number;
   }
   const auto number = static_cast<std::uint32_t>(keys_.size());
   keys_.push_back(key);
-  slots_[at] = number;
+  slots_[at] = {key, number};
   if (2 * keys_.size() > slots_.size()) Grow();
   return number;
 }
 
 void GroupNumbers::Grow() {
-  slots_.assign(2 * slots_.size(), kEmpty);
+  std::vector<Slot> old(2 * slots_.size());
+  old.swap(slots_);
   const std::size_t mask = slots_.size() - 1;
-  for (std::uint32_t i = 0; i < keys_.size(); ++i) {
-    std::size_t at = HashOfKey(keys_[i]) & mask;
-    while (slots_[at] != kEmpty) at = (at + 1) & mask;
-    slots_[at] = i;
+  for (const Slot& slot : old) {
+    if (slot.number == kEmpty) continue;
+    std::size_t at = HashOfKey(slot.key) & mask;
+    while (slots_[at].number != kEmpty) at = (at + 1) & mask;
+    slots_[at] = slot;
   }
 }
 

@@ -10,6 +10,7 @@
 #include "config/slo_config.h"
 #include "config/window.h"
 #include "economics/inference_cost.h"
+#include "ingest/requests/request_pipe.h"
 #include "ingest/requests/request_reader.h"
 #include "ledger/query.h"
 
@@ -229,9 +230,10 @@ Result<Reading> Read(Context& context, const Args& args, const InferenceFoldOpti
     return out;
   }
   PLIMSOLL_TRY(const RequestReaderOptions reader, ReaderOptionsOf(context, args));
-  PLIMSOLL_TRY(const RequestReading reading, ReadRequests(reader, [&](RequestRows& rows) {
-                 return fold.Add(rows.batch, rows.rest_ns);
-               }));
+  RequestPipe pipe([&](RequestRows& rows) { return fold.Add(rows.batch, rows.rest_ns); });
+  PLIMSOLL_TRY(const RequestReading reading,
+               ReadRequests(reader, [&](RequestRows& rows) { return pipe.Put(rows); }));
+  PLIMSOLL_RETURN_IF_ERROR(pipe.Finish());
   out.folded = fold.Finish();
   out.rejected = reading.rejected;
   if (!options.window) UseToldLength(reading.untimed_ns, out.folded);

@@ -122,6 +122,7 @@ class Chunk {
   void FillAbsent(std::size_t rows);
   void DeriveRow(std::size_t row);
   Symbol StatusOf(Symbol told, Symbol error);
+  Symbol NewStatusOf(Symbol told, Symbol error);
   void DropRefused(const std::vector<bool>& refused);
 
   const ParquetFile& file_;
@@ -133,6 +134,8 @@ class Chunk {
   OptionalNumbers arrival_, first_token_, end_, uncached_;
   std::vector<Symbol> status_, error_;
   std::map<std::pair<const std::string*, const std::string*>, Symbol> statuses_;
+  Symbol last_told_, last_error_, last_status_;
+  bool last_known_ = false;
   std::int64_t before_ = 0;  // rows of earlier chunks
   RequestDraft draft_;
 };
@@ -209,6 +212,14 @@ void Chunk::FillAbsent(std::size_t rows) {
 
 // The words of a status are read where every other format reads them, once a word.
 Symbol Chunk::StatusOf(Symbol told, Symbol error) {
+  if (last_known_ && told == last_told_ && error == last_error_) return last_status_;
+  last_known_ = true;
+  last_told_ = told;
+  last_error_ = error;
+  return last_status_ = NewStatusOf(told, error);
+}
+
+Symbol Chunk::NewStatusOf(Symbol told, Symbol error) {
   const auto [known, is_new] = statuses_.try_emplace({&told.text(), &error.text()});
   if (!is_new) return known->second;
   RequestRows rows;

@@ -174,7 +174,7 @@ Symbol SymbolMemo::Of(std::string_view text) {
   for (std::size_t i = text.size(); i > 0; i -= std::min(step, i)) {
     hash = hash * 31 + static_cast<unsigned char>(text[i - 1]);
   }
-  Symbol& slot = recent_[(hash ^ (hash >> 8)) % recent_.size()];
+  Symbol& slot = recent_[(hash ^ (hash >> 10)) % recent_.size()];
   if (slot != text) slot = Symbol(text);
   return slot;
 }

@@ -54,7 +54,7 @@ class SymbolMemo {
   Symbol Of(std::string_view text);
 
  private:
-  std::array<Symbol, 256> recent_;
+  std::array<Symbol, 1'024> recent_;
 };
 
 }  // namespace plimsoll
