@@ -67,8 +67,8 @@ std::vector<CommandOption> OptionsOf(CommonSet set, CommonOptions& values) {
     options.push_back(
         CommandOption::List(
             "--from", "KIND=FILE",
-            "Read FILE instead of the database; KIND is prices, focus, kubernetes, slurm or "
-            "prometheus, or KIND:CLUSTER; may be given again",
+            "Read FILE instead of the database; KIND is prices, focus, kubernetes, slurm, "
+            "prometheus or requests, or KIND:CLUSTER; may be given again",
             &values.from)
             .File());
   }

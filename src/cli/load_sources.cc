@@ -10,9 +10,11 @@
 #include "ingest/kubernetes/kubernetes_import.h"
 #include "ingest/prices/prices_import.h"
 #include "ingest/prometheus/prometheus_import.h"
+#include "ingest/requests/request_import.h"
 #include "ingest/runs/run_load.h"
 #include "ingest/slurm/slurm_import.h"
 #include "store/duckdb/parquet.h"
+#include "store/duckdb/parquet_scan.h"
 
 namespace plimsoll {
 namespace {
@@ -130,9 +132,30 @@ Result<ImportReport> LoadRuns(Store& store, const SourceConfig& source,
   runs.began = options.at;
   runs.progress = options.progress;
   return ImportRuns(store, runs);
-}
+  Result<ImportReport> LoadRequests(Store & store, const SourceConfig& source,
+                                    const LoadOptions& options) {
+    RequestReaderOptions requests;
+    PLIMSOLL_TRY(requests.files, ExpandFiles(source.files));
+    requests.maps = options.maps;
+    requests.service = options.service;
+    requests.parquet = ParquetOfStore();
+    requests.progress = options.progress;
+    return ImportRequests(store, requests);
+  }
 
 }  // namespace
+
+ParquetAccess ParquetOfStore() {
+  ParquetAccess access;
+  access.describe = [](const std::string& path) -> Result<std::vector<ParquetColumn>> {
+    PLIMSOLL_TRY(const auto described, DescribeParquet(path));
+    std::vector<ParquetColumn> columns;
+    for (const auto& [name, type] : described) columns.push_back({name, type});
+    return columns;
+  };
+  access.scan = ScanParquet;
+  return access;
+}
 
 Result<KubeGathering> GatherSource(const SourceConfig& source, const LoadOptions& options) {
   KubeApiOptions api;
@@ -155,6 +178,7 @@ Result<ImportReport> LoadSource(Store& store, const SourceConfig& source,
   if (source.kind == "slurm") return LoadSlurm(store, source, options);
   if (source.kind == "prices") return LoadPrices(store, source, options);
   if (source.kind == "runs") return LoadRuns(store, source, options);
+  if (source.kind == "requests") return LoadRequests(store, source, options);
   if (source.kind == "prometheus") {
     return source.url.empty() ? LoadExposition(store, source, options)
                               : LoadServer(store, source, options);

@@ -10,6 +10,7 @@
 #include "catalog/catalog.h"
 #include "config/config.h"
 #include "ingest/kube_api/kube_api_import.h"
+#include "ingest/requests/request_reader.h"
 #include "ingest/runs/run_files.h"
 #include "model/import.h"
 #include "store/store.h"
@@ -36,6 +37,8 @@ struct LoadOptions {
   // runs: what their files do not say; `paths` and `progress` are not looked at, and `cluster`
   // and `began` are those of the source and `at`.
   RunFileOptions runs = {};
+  std::vector<RequestFieldSpec> maps;  // requests: --map
+  std::string service;                 // requests: of those that name none
   Progress progress;
 };
 
@@ -47,6 +50,9 @@ Result<KubeGathering> GatherSource(const SourceConfig& source, const LoadOptions
 // importer does; then nothing was changed.
 Result<ImportReport> LoadSource(Store& store, const SourceConfig& source,
                                 const LoadOptions& options);
+
+// Parquet as the store's engine reads it, for request logs.
+ParquetAccess ParquetOfStore();
 
 // Reads "KIND=FILE" or "KIND:CLUSTER=FILE"; a prometheus FILE may be a URL. Fails with
 // kInvalidArgument, naming the kinds.

@@ -7,5 +7,6 @@
 namespace plimsoll {
 
 Command UnitTrainingCommand();
+Command UnitInferenceCommand();
 
 }  // namespace plimsoll

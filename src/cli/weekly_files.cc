@@ -4,6 +4,7 @@
 #include <fstream>
 #include <system_error>
 
+#include "cli/unit_week.h"
 #include "report/render.h"
 #include "report/weekly.h"
 
@@ -35,7 +36,8 @@ std::string PathOf(const WeeklyFiles& files, const std::string& extension) {
 
 Result<ReportDocument> WeeklyDocument(Context& context, Ledger& ledger, Window window) {
   PLIMSOLL_TRY(const Config* config, context.config());
-  return BuildWeekly(ledger, {window, config->time_zone, config->budgets});
+  PLIMSOLL_TRY(UnitWeek unit, GatherUnitWeek(context, window));
+  return BuildWeekly(ledger, {window, config->time_zone, config->budgets, std::move(unit)});
 }
 
 Status WriteWeekly(const ReportDocument& document, const WeeklyFiles& files) {

@@ -12,6 +12,7 @@
 #include "config/declared_config.h"
 #include "config/idle_config.h"
 #include "config/paths.h"
+#include "config/slo_config.h"
 #include "config/sources.h"
 #include "config/suggest.h"
 #include "config/unit_config.h"
@@ -195,6 +196,8 @@ void ReadAll(const YAML::Node& document, YamlErrors& errors, Config& config) {
   }
   ReadBudgets(top, config);
   ReadTargets(top, config.targets);
+  ReadUnitAlerts(top, config.unit_alerts);
+  ReadServices(top, config.time_zone, config.services);
   top.Finish();
   config.db = resolve(config.db);
   for (std::string& file : config.catalog_files) file = resolve(file);

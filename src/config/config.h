@@ -12,6 +12,7 @@
 #include "model/idle_policy.h"
 #include "model/price.h"
 #include "model/quality_target.h"
+#include "model/service.h"
 #include "units/time.h"
 
 namespace plimsoll {
@@ -52,6 +53,8 @@ struct Config {
   PriceBatch prices;                           // inline prices: contracted rates and on-prem nodes
   std::map<std::string, std::string> budgets;  // team -> monthly amount, decimal text
   std::vector<QualityTarget> targets;          // key targets: of training experiments
+  UnitAlertConfig unit_alerts;
+  std::vector<ServiceDeclaration> services;  // inference services, in the order of the file
 };
 
 // Reads and validates. Fails with kBadData and every error, one a line:

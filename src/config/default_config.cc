@@ -20,7 +20,7 @@ constexpr const char* kCurrency = R"(
 currency: )";
 
 constexpr const char* kSourcesHead = R"(
-# What `plimsoll sync` pulls. Kinds: prices, focus, kubernetes, slurm, prometheus.
+# What `plimsoll sync` pulls. Kinds: prices, focus, kubernetes, slurm, prometheus, requests.
 # `cluster` ties a source to others of the same cluster: use one name for each cluster.
 )";
 

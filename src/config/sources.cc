@@ -6,7 +6,8 @@
 namespace plimsoll {
 namespace {
 
-const std::vector<std::string> kKinds{"prices", "focus", "kubernetes", "slurm", "prometheus"};
+const std::vector<std::string> kKinds{"prices", "focus",      "kubernetes",
+                                      "slurm",  "prometheus", "requests"};
 
 // Refuses `key` on a source of a kind that would not use it.
 void Refuse(YamlMap& map, const SourceConfig& source, const std::string& key) {
@@ -94,7 +95,7 @@ void ReadByKind(YamlMap& map, SourceConfig& source) {
   } else {
     Refuse(map, source, "defaults");
   }
-  if (source.kind == "focus" || source.kind == "prices") {
+  if (source.kind == "focus" || source.kind == "prices" || source.kind == "requests") {
     Refuse(map, source, "cluster");
   } else {
     map.Text("cluster", &source.cluster);

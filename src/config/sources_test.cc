@@ -42,7 +42,7 @@ TEST(SourcesTest, ReadsEachKindWithItsKeys) {
 TEST(SourcesTest, KindsAreCheckedAndSuggested) {
   EXPECT_EQ(Read("- {kind: prometeus, url: 'http://p'}\n"),
             "p.yaml:2: sources[0].kind: 'prometeus' is not one of prices, focus, kubernetes, "
-            "slurm, prometheus; did you mean 'prometheus'?");
+            "slurm, prometheus, requests; did you mean 'prometheus'?");
   EXPECT_EQ(Read("- {files: [a]}\n"), "p.yaml:2: sources[0].kind: is missing; write kind: focus");
 }
 

@@ -46,7 +46,28 @@ void ReadWindow(YamlMap& map, QualityTarget& target) {
   target.window = 1;
 }
 
+void ReadWhole(YamlMap& map, const char* key, std::int64_t most, std::int64_t* value) {
+  std::string text;
+  map.Text(key, &text);
+  if (text.empty()) return;
+  std::int64_t read = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), read);
+  if (failure == std::errc() && end == text.data() + text.size() && read >= 1 && read <= most) {
+    *value = read;
+    return;
+  }
+  map.Fail(key,
+           "'" + text.substr(0, 40) + "' is not a whole number from 1 to " + std::to_string(most));
+}
+
 }  // namespace
+
+void ReadUnitAlerts(YamlMap& top, UnitAlertConfig& alerts) {
+  top.Map("unit_alerts", [&](YamlMap& map) {
+    ReadWhole(map, "band_percent", 1'000, &alerts.band_percent);
+    ReadWhole(map, "weeks", 52, &alerts.weeks);
+  });
+}
 
 void ReadTargets(YamlMap& top, std::vector<QualityTarget>& targets) {
   std::set<std::string> experiments;

@@ -191,6 +191,9 @@ Result<ReportDocument> BuildWeekly(Ledger& ledger, const WeeklyOptions& options)
                       ToDateString(options.window.until - Millis(1)) + ", " + ask.currency();
   PLIMSOLL_TRY(document.header, HeaderFacts(ask, options, classes, periods));
   PLIMSOLL_TRY(document.summary, SummarySection(ask, classes, opportunities));
+  PLIMSOLL_TRY(const std::vector<std::string> alerts, UnitAlerts(ask, options.unit));
+  std::vector<std::string>& said = document.summary.sentences;
+  said.insert(said.begin() + 1, alerts.begin(), alerts.end());
   for (std::size_t i = 1; i < currencies.size(); ++i) {
     document.summary.sentences.push_back("Costs in " + currencies[i] +
                                          " are not in these figures: currencies are never added.");
@@ -200,6 +203,8 @@ Result<ReportDocument> BuildWeekly(Ledger& ledger, const WeeklyOptions& options)
   PLIMSOLL_TRY(ReportSection queue, QueueSection(ask));
   PLIMSOLL_TRY(ReportSection training, TrainingSection(ask));
   PLIMSOLL_TRY(ReportSection inference, InferenceSection(ask));
+  PLIMSOLL_RETURN_IF_ERROR(AddRunEconomics(ask, options.unit, training));
+  PLIMSOLL_RETURN_IF_ERROR(AddServiceEconomics(ask, options.unit, inference));
   PLIMSOLL_TRY(ReportSection tenant, TenantSection(ask, options.budgets));
   for (ReportSection* section : {&capacity, &utilization, &queue, &training, &inference, &tenant}) {
     document.dimensions.push_back(std::move(*section));

@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "ledger/ledger.h"
 #include "report/document.h"
+#include "report/unit_week.h"
 
 namespace plimsoll {
 
@@ -17,6 +18,7 @@ struct WeeklyOptions {
   Window window;                               // whole UTC hours
   std::string time_zone = "UTC";               // named in the header; times are printed in UTC
   std::map<std::string, std::string> budgets;  // team -> monthly amount, decimal text
+  UnitWeek unit = {};                          // of the same window
 };
 
 // Refreshes the ledger over the window and the billing periods that it touches, then reads.

@@ -12,6 +12,7 @@
 #include "model/cost_line.h"
 #include "report/ask.h"
 #include "report/document.h"
+#include "report/unit_week.h"
 
 namespace plimsoll {
 
@@ -49,6 +50,11 @@ Result<ReportSection> UtilizationSection(const Ask& ask, const ClassSums& classe
 Result<ReportSection> QueueSection(const Ask& ask);
 Result<ReportSection> TrainingSection(const Ask& ask);
 Result<ReportSection> InferenceSection(const Ask& ask);
+// What run logs and requests add to the two sections; nothing if there are none.
+Status AddRunEconomics(const Ask& ask, const UnitWeek& week, ReportSection& training);
+Status AddServiceEconomics(const Ask& ask, const UnitWeek& week, ReportSection& inference);
+// A sentence for each unit cost that moved beyond its band.
+Result<std::vector<std::string>> UnitAlerts(const Ask& ask, const UnitWeek& week);
 Result<ReportSection> TenantSection(const Ask& ask,
                                     const std::map<std::string, std::string>& budgets);
 ReportSection OptimizationSection(const Ask& ask, const std::vector<Opportunity>& opportunities);

@@ -7,6 +7,7 @@ Usage: docs_e2e.py PLIMSOLL ROOT. Every line of an unlabelled code block that be
 or another program is named in LEFT_OUT, and only that is not run.
 """
 import gzip
+import json
 import pathlib
 import re
 import shlex
@@ -56,6 +57,11 @@ def prepare(program, folder):
     (mlflow / "meta.yaml").write_text("run_id: r\nexperiment_id: '1'\nstatus: 3\n"
                                       "start_time: 1795000000000\nend_time: 1795000060000\n")
     (mlflow / "metrics" / "loss").write_text("1795000030000 2.5 1\n")
+    requests = [{"request": f"r{i}", "arrival": f"2026-11-16T10:00:{i % 60:02}Z", "model": "llama",
+                 "tenant": "nlp", "ttft_ms": 100 + i, "e2e_ms": 2000, "input_tokens": 100,
+                 "output_tokens": 20} for i in range(100)]
+    (folder / "requests.jsonl").write_text("".join(json.dumps(row) + "\n" for row in requests))
+    (folder / "requests.csv").write_text("ts,first_ms,output_tokens\n1763287200000,250,10\n")
     (folder / "onprem.yaml").write_text(
         "name: own\nprovider: on-prem\ncurrency: USD\nsource: test\nas_of: 2026-11-01\n"
         "on_prem:\n  - name: '*'\n    capex: '300000'\n    amortization_months: 48\n")

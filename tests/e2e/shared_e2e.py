@@ -2,7 +2,8 @@
 """Public sample files through the program. Usage: shared_e2e.py PLIMSOLL ROOT
 
 focus: the FOCUS 1.0 sample's exact totals equal Python's decimal sums, and a second load changes
-nothing. slurm: each job's GPU-hours equal AllocTRES GPUs x Elapsed. Exit 77: no ../shared.
+nothing. slurm: each job's GPU-hours equal AllocTRES GPUs x Elapsed. inference: every figure of
+the real vLLM runs. Exit 77: no ../shared.
 """
 import csv
 import decimal
@@ -81,6 +82,38 @@ def slurm(program, shared):
     print(f"ok: {len(jobs)} jobs, GPU-hours = GPUs x Elapsed for the {len(got)} that ran")
 
 
+def inference(program, shared, work):
+    folder = shared / "data/loadtest"
+    runs = json.loads((folder / "expected.json").read_text())["real_vllm_runs"]
+    assert len(runs) == 2, runs.keys()
+    for name, want in runs.items():
+        path = folder / "llmservingsim_bench" / name / "vllm/requests.jsonl"
+        slo = f"ttft={want['slo_ttft_s']:g}s,tpot={want['slo_tpot_s'] * 1000:g}ms"
+        got = json.loads(run(program, "unit", "inference", "--requests", path, "--gpus", 1,
+                             "--gpu-price", "2.00", "--slo", slo, "--by", "outcome",
+                             "--percentiles", "--format", "json", "--db", f"{work}/none"))
+        for key, wanted in {
+                "requests_total": want["n"], "requests_good": want["good"],
+                "tokens_input": want["input_tokens"], "tokens_output": want["output_tokens"],
+                "tokens_input_good": want["good_input_tokens"],
+                "tokens_output_good": want["good_output_tokens"],
+                "window_seconds": want["duration_s"], "cost": want["window_cost_usd"],
+                "cost_per_million_output_tokens": want["usd_per_1M_output_all"],
+                "cost_per_million_output_tokens_good": want["usd_per_1M_output_in_slo"],
+                "goodput_rps": want["goodput_rps"],
+                "throughput_rps": want["throughput_rps"]}.items():
+            assert abs(float(got[key]) - wanted) < 2e-8, (name, key, got[key], wanted)
+        cost = decimal.Decimal(got["cost"])
+        assert sum(decimal.Decimal(g["cost"]) for g in got["groups"]) == cost, got["groups"]
+        assert sum(decimal.Decimal(t["cost"]) for t in got["tokens"]) == cost, got["tokens"]
+        ttft, tpot, _ = got["latencies"]
+        for row, key in ((ttft, "ttft_p50_p90_p99"), (tpot, "tpot_p50_p90_p99")):
+            for label, wanted in zip(("p50", "p90", "p99"), want[key]):
+                assert abs(row[label] - wanted) < 2e-9, (name, key, row, wanted)
+        print(f"ok: {name}: {got['requests_good']} of {got['requests_total']} good, "
+              f"{got['cost_per_million_output_tokens_good']:.5f} per million good output tokens")
+
+
 def main():
     program = sys.argv[1]
     shared = pathlib.Path(os.environ.get("PLIMSOLL_SHARED",
@@ -91,6 +124,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="plimsoll-shared-") as work:
         focus(program, shared, work)
         slurm(program, shared)
+        inference(program, shared, work)
 
 
 if __name__ == "__main__":

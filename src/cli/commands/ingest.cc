@@ -12,10 +12,10 @@ namespace plimsoll {
 namespace {
 
 struct Args {
-  std::vector<std::string> sources, defaults;
+  std::vector<std::string> sources, defaults, maps;
   std::string cluster, window, at, hold, match, token_file, token_env;
   std::string time_zone, provider, currency, as_of;
-  std::string kubeconfig, context, watch;
+  std::string kubeconfig, context, watch, service;
   std::string run, experiment, model;
   std::int64_t gpus = -1, samples_per_step = -1, tokens_per_step = -1;  // -1: not given
   bool api = false;
@@ -119,6 +119,11 @@ Result<LoadOptions> LoadOptionsOf(Context& context, const Args& args) {
   load.provider = args.provider;
   load.as_of = args.as_of;
   PLIMSOLL_TRY(load.runs, RunOptionsOf(args));
+  load.service = args.service;
+  for (const std::string& text : args.maps) {
+    PLIMSOLL_TRY(const RequestFieldSpec spec, ParseRequestMap(text));
+    load.maps.push_back(spec);
+  }
   if (!args.currency.empty()) load.currency = args.currency;
   if (!args.time_zone.empty()) load.time_zone = args.time_zone;
   if (!args.window.empty()) {
@@ -310,19 +315,38 @@ Command RunsCommand() {
   return command;
 }
 
+Command RequestsCommand() {
+  auto args = std::make_shared<Args>();
+  Command command = KindCommand(
+      "requests", "Load what inference services were asked and how they answered",
+      "plimsoll ingest requests 'logs/*.jsonl.gz' --service chat\n"
+      "plimsoll ingest requests requests.csv --map arrival=ts:ms --map ttft=first_ms:ms",
+      args);
+  command.about =
+      "Reads JSON lines, CSV, gzip of either and Parquet, with our names for columns or as vLLM, "
+      "SGLang, LiteLLM, Envoy AI Gateway, OpenTelemetry, AIPerf and GenAI-Perf write them "
+      "(docs/formats/requests.md). Failed requests are kept: they cost too.";
+  command.options.push_back(CommandOption::Text(
+      "--service", "NAME", "The service of requests that name none", &args->service));
+  command.options.push_back(CommandOption::List(
+      "--map", "FIELD=COLUMN[:UNIT]",
+      "What a column or JSON path means, as in ttft=first_ms:ms; may be given again", &args->maps));
+  return command;
+}
+
 }  // namespace
 
 Command IngestCommand() {
   Command command;
   command.name = "ingest";
   command.summary =
-      "Load one source: a bill, a cluster's state, usage, jobs, prices or training runs";
+      "Load one source: a bill, a cluster's state, usage, jobs, prices, training runs, requests";
   command.about = "Loading the same content twice changes nothing.";
   command.example =
       "plimsoll ingest focus bill.csv.gz\n"
       "plimsoll ingest prometheus http://prometheus:9090 --cluster prod --window 7d";
-  command.commands = {FocusCommand(), KubernetesCommand(), PrometheusCommand(),
-                      SlurmCommand(), PricesCommand(),     RunsCommand()};
+  command.commands = {FocusCommand(),  KubernetesCommand(), PrometheusCommand(), SlurmCommand(),
+                      PricesCommand(), RunsCommand(),       RequestsCommand()};
   return command;
 }
 

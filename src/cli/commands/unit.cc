@@ -6,11 +6,13 @@ namespace plimsoll {
 Command UnitCommand() {
   Command command;
   command.name = "unit";
-  command.summary = "Show what a unit of output cost: a million samples, a quality reached";
+  command.summary = "Show what a unit of output cost: a million samples, good tokens, a quality";
   command.about = "Joins cost to what was produced with it.";
   command.example =
-      "plimsoll unit training --runs runs --gpu-price 2.50 --target 'loss<=2.5,window=3'";
-  command.commands = {UnitTrainingCommand()};
+      "plimsoll unit training --runs runs --gpu-price 2.50 --target 'loss<=2.5,window=3'\n"
+      "plimsoll unit inference --requests requests.jsonl --gpus 1 --gpu-price 2.00 --slo "
+      "ttft=20s,tpot=40ms,e2e=60s";
+  command.commands = {UnitTrainingCommand(), UnitInferenceCommand()};
   return command;
 }
 

@@ -1,6 +1,7 @@
 #include "store/duckdb/duckdb_columns.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <optional>
 #include <vector>
@@ -271,15 +272,28 @@ void DecodeTexts(duckdb_vector in, std::size_t count, std::vector<T>& to) {
   }
 }
 
-// Rows of one device follow each other: most are the symbol of the row before.
+// Rows of one device follow each other: most are the symbol of the row before. Where names
+// alternate, a few words of the stored text choose a slot of those met in this chunk.
 void DecodeSymbols(duckdb_vector in, std::size_t count, std::vector<Symbol>& to) {
+  constexpr std::size_t kSlots = 128;
   auto* stored = static_cast<duckdb_string_t*>(duckdb_vector_get_data(in));
   to.resize(count);
   Symbol last;
+  std::array<Symbol, kSlots> met;
   for (std::size_t row = 0; row < count; ++row) {
     const std::string_view text(duckdb_string_t_data(&stored[row]),
                                 duckdb_string_t_length(stored[row]));
-    if (last != text) last = text;
+    if (last != text) {
+      std::uint64_t ends[2] = {0, 0};
+      const std::size_t size = std::min(text.size(), sizeof(ends[0]));
+      std::memcpy(&ends[0], text.data(), size);
+      std::memcpy(&ends[1], text.data() + text.size() - size, size);
+      const std::uint64_t mixed =
+          (ends[0] ^ (ends[1] * 0x9E3779B97F4A7C15ULL) ^ text.size()) * 0xD6E8FEB86659FD93ULL;
+      Symbol& slot = met[(mixed >> 32) % kSlots];
+      if (slot != text) slot = text;
+      last = slot;
+    }
     to[row] = last;
   }
 }

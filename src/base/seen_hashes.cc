@@ -1,0 +1,40 @@
+#include "base/seen_hashes.h"
+
+namespace plimsoll {
+namespace {
+
+// Zero stands for an empty slot.
+Hash128 NotZero(Hash128 hash) {
+  if (hash == Hash128{}) hash.high = 1;
+  return hash;
+}
+
+}  // namespace
+
+std::size_t SeenHashes::SlotOf(Hash128 hash) const {
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t at = hash.low & mask;
+  while (slots_[at] != Hash128{} && slots_[at] != hash) at = (at + 1) & mask;
+  return at;
+}
+
+bool SeenHashes::Contains(Hash128 hash) const { return slots_[SlotOf(NotZero(hash))] != Hash128{}; }
+
+bool SeenHashes::Insert(Hash128 hash) {
+  hash = NotZero(hash);
+  Hash128& slot = slots_[SlotOf(hash)];
+  if (slot != Hash128{}) return false;
+  slot = hash;
+  if (4 * ++size_ > 3 * slots_.size()) Grow();
+  return true;
+}
+
+void SeenHashes::Grow() {
+  std::vector<Hash128> old(2 * slots_.size());
+  old.swap(slots_);
+  for (const Hash128& hash : old) {
+    if (hash != Hash128{}) slots_[SlotOf(hash)] = hash;
+  }
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,422 @@
+#include "economics/inference_fold.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "base/hash.h"
+#include "base/seen_hashes.h"
+#include "economics/inference_keys.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr std::int64_t kNsPerMs = 1'000'000;
+// Arrivals before 2001 come from a clock that counts from the start of a machine.
+constexpr Instant kFirstDate = AtSeconds(978'307'200);
+constexpr std::int64_t kArrivalMsMax = std::numeric_limits<std::int64_t>::max() / kNsPerMs - 1;
+constexpr std::size_t kServicesMax = 512;
+constexpr std::size_t kPrefetchRows = 12;
+constexpr std::size_t kRecentRoutes = 64;
+
+// Places of the keys in a packed key, lowest bit first.
+constexpr int kOutcomeBits = 3;
+constexpr int kSmallKeyBits = 4;
+constexpr const char* kPeakNames[] = {"off-peak", "peak", "unknown"};
+constexpr const char* kCacheNames[] = {"miss", "hit", "unknown"};
+
+bool IsText(RequestKey key) { return key >= RequestKey::kModel && key <= RequestKey::kPriority; }
+std::size_t TextIndex(RequestKey key) {
+  return static_cast<std::size_t>(key) - static_cast<std::size_t>(RequestKey::kModel);
+}
+
+int BitsOf(RequestKey key) {
+  if (IsText(key)) return kTextKeyBits;
+  return key == RequestKey::kService || key == RequestKey::kOutcome ? 0 : kSmallKeyBits;
+}
+
+std::int64_t AddCapped(std::int64_t a, std::int64_t b) {
+  std::int64_t sum = 0;
+  return __builtin_add_overflow(a, b, &sum) ? std::numeric_limits<std::int64_t>::max() : sum;
+}
+
+Error TooMany(const std::string& what) {
+  return {ErrorCode::kOutOfRange,
+          "more than " + std::to_string(kGroupsMax) + " " + what + "; leave a key out of --by"};
+}
+
+struct ServiceState {
+  explicit ServiceState(ServiceDeclaration declaration)
+      : judge(declaration.slo), quantization(declaration.quantization) {
+    folded.declared = std::move(declaration);
+  }
+  FoldedService folded;
+  SloJudge judge;
+  Symbol quantization;
+  BusyTime busy;
+  PeakOf peak_of;
+  PeakSpan span;  // the stretch of the arrival before
+};
+
+std::size_t CacheOf(const std::optional<std::int64_t>& cached) {
+  if (!cached) return 2;
+  return *cached > 0 ? 1 : 0;
+}
+
+std::size_t PeakNumberOf(ServiceState& service, Instant arrival) {
+  if (!service.peak_of || arrival < kFirstDate) return 2;
+  if (!service.span.window.contains(arrival)) service.span = service.peak_of(arrival);
+  return service.span.peak ? 1 : 0;
+}
+
+void AddRow(const RequestBatch& requests, std::size_t row, Outcome outcome, RequestSums& sums) {
+  ++sums.requests;
+  const auto& input = requests.input_tokens[row];
+  const auto& output = requests.output_tokens[row];
+  sums.input += input.value_or(0);
+  sums.cached += requests.cached_tokens[row].value_or(0);
+  sums.output += output.value_or(0);
+  sums.reasoning += requests.reasoning_tokens[row].value_or(0);
+  const bool succeeded =
+      outcome == Outcome::kGood || outcome == Outcome::kMissed || outcome == Outcome::kUnmeasured;
+  if (succeeded && (!input || !output)) ++sums.tokens_unknown;
+  const auto& prefill = requests.prefill_ns[row];
+  const auto& decode = requests.decode_ns[row];
+  if (succeeded && (!prefill || !decode)) ++sums.phases_unknown;
+  sums.prefill_ns += prefill.value_or(0);
+  sums.decode_ns += decode.value_or(0);
+}
+
+}  // namespace
+
+RequestSums& RequestSums::operator+=(const RequestSums& other) {
+  requests += other.requests;
+  input += other.input;
+  cached += other.cached;
+  output += other.output;
+  reasoning += other.reasoning;
+  tokens_unknown += other.tokens_unknown;
+  phases_unknown += other.phases_unknown;
+  prefill_ns += other.prefill_ns;
+  decode_ns += other.decode_ns;
+  return *this;
+}
+
+Result<std::vector<RequestKey>> ParseRequestKeys(const std::string& text) {
+  std::vector<RequestKey> keys;
+  for (std::size_t from = 0; from < text.size();) {
+    const std::size_t comma = std::min(text.find(',', from), text.size());
+    const std::string name = text.substr(from, comma - from);
+    from = comma + 1;
+    const auto* const known =
+        std::find(std::begin(kRequestKeyNames), std::end(kRequestKeyNames), name);
+    if (known == std::end(kRequestKeyNames)) {
+      std::string names;
+      for (const char* each : kRequestKeyNames)
+        names += (names.empty() ? "" : ", ") + std::string(each);
+      return Error{ErrorCode::kInvalidArgument,
+                   "--by: '" + name + "' is not a key of requests; keys are " + names};
+    }
+    const auto key = static_cast<RequestKey>(known - std::begin(kRequestKeyNames));
+    if (std::find(keys.begin(), keys.end(), key) != keys.end()) {
+      return Error{ErrorCode::kInvalidArgument, "--by: '" + name + "' is given twice"};
+    }
+    keys.push_back(key);
+  }
+  return keys;
+}
+
+struct InferenceFold::State {
+  explicit State(InferenceFoldOptions o) : options(std::move(o)) {
+    for (const ServiceDeclaration& declared : options.services) AddService(declared);
+  }
+
+  std::size_t AddService(const ServiceDeclaration& declared) {
+    services.emplace_back(declared);
+    if (options.peak_of) services.back().peak_of = options.peak_of(declared);
+    return services.size() - 1;
+  }
+  Result<std::size_t> RouteOf(Symbol service, Symbol model);
+  Result<std::size_t> NewRoute(Symbol service, Symbol model);
+  void HashIds(const RequestBatch& requests);
+  uint128 KeyOf(const RequestBatch& requests, std::size_t row, std::size_t service,
+                Outcome outcome);
+  bool CountsOnce(const RequestBatch& requests, std::size_t row, std::size_t service);
+  Status AddRequest(const RequestBatch& requests, std::size_t row, std::int64_t rest_ns);
+  void AddCounted(const RequestBatch& requests);
+  RequestGroup GroupOf(std::uint32_t number) const;
+  std::string TextOf(RequestKey key, std::size_t number, std::size_t service) const;
+
+  InferenceFoldOptions options;
+  std::vector<ServiceState> services;
+  std::map<std::pair<const std::string*, const std::string*>, std::size_t> routes;
+  std::map<std::string, std::size_t> fallbacks;
+  struct RecentRoute {
+    const std::string* service = nullptr;
+    const std::string* model = nullptr;
+    std::size_t route = 0;
+  };
+  std::array<RecentRoute, kRecentRoutes> recent_routes;
+  std::array<SymbolNumbers, 5> texts;
+  GroupNumbers numbers;
+  std::vector<RequestSums> sums;
+  SeenHashes seen;
+  std::vector<Hash128> ids;  // of the batch
+  struct Counted {
+    uint128 key;
+    std::size_t row;
+    std::uint32_t group;
+    Outcome outcome;
+  };
+  std::vector<Counted> counted;  // rows of the batch that are not yet in `sums`
+};
+
+Result<std::size_t> InferenceFold::State::NewRoute(Symbol service, Symbol model) {
+  const auto key = std::pair(&service.text(), &model.text());
+  if (const auto found = routes.find(key); found != routes.end()) return found->second;
+  std::size_t route = 0;
+  while (route < options.services.size() && !Matches(options.services[route], service, model)) {
+    ++route;
+  }
+  const std::string name = service.empty() ? "default" : service.text();
+  for (std::size_t i = 0; route == options.services.size() && i < route; ++i) {
+    if (options.services[i].name == name) route = i;
+  }
+  if (route == options.services.size()) {
+    const auto [found, is_new] = fallbacks.try_emplace(name, services.size());
+    route = found->second;
+    if (is_new) {
+      if (services.size() == kServicesMax) {
+        return Error{ErrorCode::kOutOfRange,
+                     "more than " + std::to_string(kServicesMax) +
+                         " services; declare services in plimsoll.yaml whose patterns match them"};
+      }
+      ServiceDeclaration declared = options.fallback;
+      declared.name = name;
+      AddService(declared);
+    }
+  }
+  routes.emplace(key, route);
+  return route;
+}
+
+Result<std::size_t> InferenceFold::State::RouteOf(Symbol service, Symbol model) {
+  RecentRoute& recent = recent_routes[(service.Hash() * 31 + model.Hash() / 16) % kRecentRoutes];
+  if (recent.service != &service.text() || recent.model != &model.text()) {
+    PLIMSOLL_TRY(recent.route, NewRoute(service, model));
+    recent.service = &service.text();
+    recent.model = &model.text();
+  }
+  return recent.route;
+}
+
+void InferenceFold::State::HashIds(const RequestBatch& requests) {
+  ids.resize(RowsOf(requests));
+  for (std::size_t row = 0; row < ids.size(); ++row) {
+    const std::string& id = requests.request[row];
+    ids[row] = id.empty() ? Hash128{} : HashOf(id);
+  }
+}
+
+// One id may serve two services: a gateway in front of another.
+bool InferenceFold::State::CountsOnce(const RequestBatch& requests, std::size_t row,
+                                      std::size_t service) {
+  if (row + kPrefetchRows < ids.size()) seen.Prefetch(ids[row + kPrefetchRows]);
+  if (requests.request[row].empty()) return true;
+  Hash128 id = ids[row];
+  id.high ^= service * 0x9E3779B97F4A7C15ULL;
+  return seen.Insert(id);
+}
+
+uint128 InferenceFold::State::KeyOf(const RequestBatch& requests, std::size_t row,
+                                    std::size_t service, Outcome outcome) {
+  uint128 packed = service;
+  for (const RequestKey key : options.by) {
+    std::uint64_t number = 0;
+    switch (key) {
+      case RequestKey::kService:
+      case RequestKey::kOutcome:
+        continue;  // always in the packed key
+      case RequestKey::kModel:
+        number = texts[0].NumberOf(requests.model[row]);
+        break;
+      case RequestKey::kVersion:
+        number = texts[1].NumberOf(requests.version[row]);
+        break;
+      case RequestKey::kQuantization: {
+        const Symbol told = requests.quantization[row];
+        number = texts[2].NumberOf(told.empty() ? services[service].quantization : told);
+        break;
+      }
+      case RequestKey::kTenant:
+        number = texts[3].NumberOf(requests.tenant[row]);
+        break;
+      case RequestKey::kPriority:
+        number = texts[4].NumberOf(requests.priority[row]);
+        break;
+      case RequestKey::kInput:
+        number = LengthBucketOf(requests.input_tokens[row]);
+        break;
+      case RequestKey::kOutput:
+        number = LengthBucketOf(requests.output_tokens[row]);
+        break;
+      case RequestKey::kPeak:
+        number = PeakNumberOf(services[service], requests.arrival[row]);
+        break;
+      case RequestKey::kCache:
+        number = CacheOf(requests.cached_tokens[row]);
+        break;
+    }
+    packed = (packed << BitsOf(key)) | number;
+  }
+  return (packed << kOutcomeBits) | static_cast<unsigned>(outcome);
+}
+
+Status InferenceFold::State::AddRequest(const RequestBatch& requests, std::size_t row,
+                                        std::int64_t rest_ns) {
+  PLIMSOLL_TRY(const std::size_t number, RouteOf(requests.service[row], requests.model[row]));
+  ServiceState& service = services[number];
+  const Instant arrival = requests.arrival[row];
+  if (arrival.base() > kArrivalMsMax || arrival.base() < -kArrivalMsMax) {
+    return Error{ErrorCode::kOutOfRange, "a request's arrival is not between 1678 and 2261"};
+  }
+  if (options.window && !options.window->contains(arrival)) {
+    ++service.folded.outside;
+    return Ok();
+  }
+  if (!CountsOnce(requests, row, number)) {
+    ++service.folded.duplicates;
+    return Ok();
+  }
+  const std::int64_t begin = arrival.base() * kNsPerMs + rest_ns;
+  const std::int64_t until = AddCapped(begin, requests.e2e_ns[row].value_or(0));
+  FoldedService& folded = service.folded;
+  if (folded.requests == 0) {
+    folded.begin_ns = begin;
+    folded.until_ns = until;
+  }
+  ++folded.requests;
+  if (arrival < kFirstDate) ++folded.undated;
+  folded.begin_ns = std::min(folded.begin_ns, begin);
+  folded.until_ns = std::max(folded.until_ns, until);
+  service.busy.Add(begin, until);
+  const Outcome outcome = service.judge.Judge(requests, row);
+  if (options.latencies) folded.latencies.Add(requests, row);
+  const uint128 key = KeyOf(requests, row, number, outcome);
+  numbers.Prefetch(key);
+  counted.push_back({key, row, 0, outcome});
+  return Ok();
+}
+
+// Groups outgrow the processor's caches: their places are asked for ahead of their use.
+void InferenceFold::State::AddCounted(const RequestBatch& requests) {
+  for (Counted& each : counted) {
+    each.group = numbers.NumberOf(each.key);
+    if (each.group == sums.size()) sums.emplace_back();
+  }
+  constexpr std::size_t kAhead = 12;
+  for (std::size_t i = 0; i < counted.size(); ++i) {
+    if (i + kAhead < counted.size()) {
+      const RequestSums& next = sums[counted[i + kAhead].group];
+      __builtin_prefetch(&next.requests, 1);
+      __builtin_prefetch(&next.decode_ns, 1);
+    }
+    AddRow(requests, counted[i].row, counted[i].outcome, sums[counted[i].group]);
+  }
+  counted.clear();
+}
+
+std::string InferenceFold::State::TextOf(RequestKey key, std::size_t number,
+                                         std::size_t service) const {
+  switch (key) {
+    case RequestKey::kService:
+      return services[service].folded.declared.name;
+    case RequestKey::kInput:
+    case RequestKey::kOutput:
+      return LengthBucketName(number);
+    case RequestKey::kPeak:
+      return kPeakNames[number];
+    case RequestKey::kCache:
+      return kCacheNames[number];
+    case RequestKey::kOutcome:
+      return kOutcomeNames[number];
+    default:
+      return texts[TextIndex(key)].SymbolOf(static_cast<std::uint32_t>(number)).text();
+  }
+}
+
+RequestGroup InferenceFold::State::GroupOf(std::uint32_t number) const {
+  RequestGroup group;
+  group.sums = sums[number];
+  uint128 packed = numbers.KeyOf(number);
+  const auto take = [&](int bits) {
+    const auto value = static_cast<std::size_t>(packed & ((uint128{1} << bits) - 1));
+    packed >>= bits;
+    return value;
+  };
+  group.outcome = static_cast<Outcome>(take(kOutcomeBits));
+  std::vector<std::size_t> values(options.by.size(), 0);
+  for (std::size_t i = options.by.size(); i-- > 0;) values[i] = take(BitsOf(options.by[i]));
+  group.service = static_cast<std::size_t>(packed);
+  for (std::size_t i = 0; i < options.by.size(); ++i) {
+    const bool is_outcome = options.by[i] == RequestKey::kOutcome;
+    group.keys.push_back(TextOf(options.by[i],
+                                is_outcome ? static_cast<std::size_t>(group.outcome) : values[i],
+                                group.service));
+  }
+  return group;
+}
+
+InferenceFold::InferenceFold(InferenceFoldOptions options)
+    : state_(std::make_unique<State>(std::move(options))) {}
+InferenceFold::InferenceFold(InferenceFold&&) noexcept = default;
+InferenceFold::~InferenceFold() = default;
+
+Status InferenceFold::Add(const RequestBatch& requests, std::span<const std::int32_t> rest_ns) {
+  const std::size_t rows = RowsOf(requests);
+  state_->HashIds(requests);
+  for (std::size_t row = 0; row < rows; ++row) {
+    PLIMSOLL_RETURN_IF_ERROR(state_->AddRequest(requests, row, rest_ns.empty() ? 0 : rest_ns[row]));
+  }
+  state_->AddCounted(requests);
+  if (state_->numbers.size() > kGroupsMax) return TooMany("groups of requests");
+  for (const SymbolNumbers& text : state_->texts) {
+    if (text.size() > kGroupsMax) return TooMany("values of one key");
+  }
+  return Ok();
+}
+
+FoldedRequests InferenceFold::Finish() {
+  std::vector<std::size_t> order(state_->services.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  const auto& services = state_->services;
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return std::tie(services[a].folded.declared.name, a) <
+           std::tie(services[b].folded.declared.name, b);
+  });
+  FoldedRequests folded;
+  for (std::uint32_t i = 0; i < state_->sums.size(); ++i) {
+    folded.groups.push_back(state_->GroupOf(i));
+  }
+  std::vector<std::size_t> place(order.size());
+  for (const std::size_t i : order) {
+    place[i] = folded.services.size();
+    ServiceState& service = state_->services[i];
+    if (state_->options.window) {
+      service.folded.begin_ns = state_->options.window->begin.base() * kNsPerMs;
+      service.folded.until_ns = state_->options.window->until.base() * kNsPerMs;
+    }
+    service.folded.busy_ns = service.busy.Within(service.folded.begin_ns, service.folded.until_ns);
+    folded.services.push_back(std::move(service.folded));
+  }
+  for (RequestGroup& group : folded.groups) group.service = place[group.service];
+  std::sort(
+      folded.groups.begin(), folded.groups.end(), [](const RequestGroup& a, const RequestGroup& b) {
+        return std::tie(a.service, a.keys, a.outcome) < std::tie(b.service, b.keys, b.outcome);
+      });
+  return folded;
+}
+
+}  // namespace plimsoll
