@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "config/unit_alerts.h"
 #include "model/attribution.h"
 #include "model/declared_cost.h"
 #include "model/idle_policy.h"
