@@ -84,7 +84,6 @@ CostClass Classifier::IdleClass(const DeviceHour& device, std::size_t twelfth,
 
 void Classifier::NoteIdle(CostClass idle, std::size_t twelfth, std::int64_t parts) {
   IdleTwelfth& at = idle_[twelfth];
-  if (idle == CostClass::kUnavailable) at.unavailable += parts;
   if (idle != CostClass::kWaste || parts == 0) return;
   at.waste += parts;
   if (holders_.empty()) {
