@@ -193,12 +193,11 @@ Status CheckMappings(Store& store, const AttributionRules& rules, Window window,
   for (std::size_t i = 0; i < rules.mappings.size(); ++i) {
     const ValueMapping& mapping = rules.mappings[i];
     if (!Touches(mapping.time.since, mapping.time.until, window)) continue;
-    const auto earlier = std::find_if(rules.mappings.begin(),
-                                      rules.mappings.begin() + static_cast<std::ptrdiff_t>(i),
-                                      [&](const ValueMapping& other) {
-                                        return other.to != mapping.to && Covers(other, mapping);
-                                      });
-    if (earlier != rules.mappings.begin() + static_cast<std::ptrdiff_t>(i)) {
+    const auto end = rules.mappings.begin() + static_cast<std::ptrdiff_t>(i);
+    const auto earlier = std::find_if(rules.mappings.begin(), end, [&](const ValueMapping& other) {
+      return Covers(other, mapping);
+    });
+    if (earlier != end && earlier->to != mapping.to) {
       notes.push_back({SubjectOf(mapping), "the earlier mapping of '" + earlier->from + "' to '" +
                                                earlier->to +
                                                "' takes the same values, and the first counts: "
