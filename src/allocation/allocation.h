@@ -123,7 +123,7 @@ struct AssetCostBatch {
 // Something a reader must know about the figures. Never silent, never fatal.
 struct FindingBatch {
   // no-price, price-stand-in, over-allocated, held-not-provisioned, device-missing,
-  // label-stale, duplicate-series, unmatched-charge, no-telemetry.
+  // label-stale, duplicate-series, unmatched-charge, no-telemetry, over-committed.
   std::vector<std::string> kind;
   std::vector<std::string> subject;  // node, pod, device or resource
   std::vector<std::string> detail;   // a sentence

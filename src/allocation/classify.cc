@@ -84,14 +84,9 @@ CostClass Classifier::IdleClass(const DeviceHour& device, std::size_t twelfth,
 }
 
 void Classifier::NoteIdle(CostClass idle, std::size_t twelfth, std::int64_t parts) {
-  const bool is_waste = idle == CostClass::kWaste;
-  if (!notes_idle_ || parts == 0 || (!is_waste && idle != CostClass::kUnavailable)) return;
+  if (!notes_idle_ || idle != CostClass::kWaste || parts == 0) return;
   has_idle_ = true;
   IdleTwelfth& at = idle_[twelfth];
-  if (!is_waste) {
-    at.unavailable += parts;
-    return;
-  }
   at.waste += parts;
   if (holders_.empty()) {
     at.is_free = true;

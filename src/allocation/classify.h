@@ -44,8 +44,7 @@ inline constexpr std::int64_t kIdleParts = 4'200;
 struct IdleTwelfth {
   std::int64_t waste = 0;
   std::int64_t shared = 0;  // of waste, while another part of the card was held
-  std::int64_t unavailable = 0;
-  bool is_free = false;  // the whole card was waste for a while
+  bool is_free = false;     // the whole card was waste for a while
 };
 
 class Classifier {

@@ -41,6 +41,35 @@ std::vector<std::size_t> Firsts(std::size_t nodes, std::size_t rows, auto node_o
   return first;
 }
 
+// What the rows of each (cluster, uid, node) ask for at most.
+class GreatestRequests {
+ public:
+  GreatestRequests(const HoldingBatch& h, Instant data_until) : h_(h) {
+    for (std::size_t i = 0; i < RowsOf(h); ++i) {
+      const Window held{h.begin[i], h.until[i].value_or(data_until)};
+      if (held.empty() || h.role[i] == "placeholder") continue;
+      const auto key = static_cast<std::size_t>(KeyOf(i));
+      if (key == most_.size()) most_.emplace_back();
+      auto& [cpu, memory] = most_[key];
+      cpu = std::max(cpu, h.cpu_milli[i]);
+      memory = std::max(memory, h.memory_bytes[i]);
+    }
+  }
+  // (milli CPU, bytes). REQUIRES: the row has time
+  std::pair<std::int64_t, std::int64_t> Of(std::size_t row) {
+    return most_.at(static_cast<std::size_t>(KeyOf(row)));
+  }
+
+ private:
+  std::int32_t KeyOf(std::size_t i) {
+    return keys_.OfFields({h_.cluster[i], h_.uid[i], h_.node[i]});
+  }
+
+  const HoldingBatch& h_;
+  TextIds keys_;
+  std::vector<std::pair<std::int64_t, std::int64_t>> most_;
+};
+
 }  // namespace
 
 std::vector<std::size_t> UniqueHoldings(const HoldingBatch& holdings, Instant data_until) {
@@ -91,14 +120,15 @@ HoldingTable::HoldingTable(const AllocationInput& input, const AllocationOptions
   });
   first_ =
       Firsts(nodes.nodes().size(), facts_.size(), [&](std::size_t i) { return facts_[i].node; });
-  GatherRequests(h);
+  GatherRequests(h, options.data_until);
   first_request_ = Firsts(nodes.nodes().size(), requests_.size(),
                           [&](std::size_t i) { return requests_[i].node; });
 }
 
 // Rows of one uid on one node (several device kinds) ask once: their intervals are unioned,
 // and the greatest request of any row counts.
-void HoldingTable::GatherRequests(const HoldingBatch& h) {
+void HoldingTable::GatherRequests(const HoldingBatch& h, Instant data_until) {
+  GreatestRequests greatest(h, data_until);
   TextIds uids;
   std::vector<std::vector<RequestFact>> by_uid;
   std::int32_t node = -1;
@@ -113,23 +143,12 @@ void HoldingTable::GatherRequests(const HoldingBatch& h) {
     const auto uid = uid_base + static_cast<std::size_t>(uids.Of(h.uid[fact.row]));
     if (uid == by_uid.size()) by_uid.emplace_back();
     auto& pieces = by_uid[uid];
-    const std::int64_t cpu = std::max<std::int64_t>(h.cpu_milli[fact.row], 0);
-    const std::int64_t memory = std::max<std::int64_t>(h.memory_bytes[fact.row], 0);
     if (!pieces.empty() && fact.begin <= pieces.back().until) {  // facts come by begin
       pieces.back().until = std::max(pieces.back().until, fact.until);
     } else {
       const std::int32_t workload = pieces.empty() ? fact.workload : pieces.front().workload;
+      const auto [cpu, memory] = greatest.Of(fact.row);
       pieces.push_back({fact.node, workload, fact.begin, fact.until, cpu, memory});
-    }
-    std::int64_t cpu_max = cpu;
-    std::int64_t memory_max = memory;
-    for (const RequestFact& piece : pieces) {
-      cpu_max = std::max(cpu_max, piece.cpu_milli);
-      memory_max = std::max(memory_max, piece.memory_bytes);
-    }
-    for (RequestFact& piece : pieces) {
-      piece.cpu_milli = cpu_max;
-      piece.memory_bytes = memory_max;
     }
   }
   for (const auto& pieces : by_uid) {

@@ -22,7 +22,8 @@ struct HoldingFact {
   std::int64_t used_ppm = -1;                 // of the row; -1: not told
 };
 
-// CPU and memory that one pod or job asked for, over one interval (rule S12).
+// CPU and memory that one pod or job asked for, over one interval: the greatest that any row of
+// any source tells, also of rows that do not count otherwise (rule S12).
 struct RequestFact {
   std::int32_t node = 0;
   std::int32_t workload = 0;
@@ -54,7 +55,7 @@ class HoldingTable {
   void Renumber(std::span<const std::int32_t> final_ids);
 
  private:
-  void GatherRequests(const HoldingBatch& holdings);
+  void GatherRequests(const HoldingBatch& holdings, Instant data_until);
 
   std::vector<HoldingFact> facts_;
   std::vector<RequestFact> requests_;

@@ -56,6 +56,23 @@ TEST(HoldingTableTest, OneUidAsksOnceWhateverItsDeviceKinds) {
   EXPECT_EQ(tables.holdings.RequestsOf(0)[0].cpu_milli, 4'000);
 }
 
+// kube-state-metrics beside the kubelet knows what was used; the API's row still counts for all
+// else.
+TEST(HoldingTableTest, TheGreatestRequestOfAnySourceCounts) {
+  TestFleet fleet;
+  const auto api = fleet.Hold("n", "a", 1, {T(0), T(20)});
+  fleet.holdings.cpu_milli[api] = 2'000;
+  fleet.holdings.memory_bytes[api] = 100;
+  const auto other = fleet.Hold("n", "a", 1, {T(3), T(20)});
+  fleet.holdings.source[other] = "kube-state-metrics";
+  fleet.holdings.memory_bytes[other] = 900;
+  const Tables tables(fleet);
+  ASSERT_EQ(tables.holdings.RequestsOf(0).size(), 1u);
+  EXPECT_EQ(tables.holdings.RequestsOf(0)[0].begin, T(0));
+  EXPECT_EQ(tables.holdings.RequestsOf(0)[0].cpu_milli, 2'000);
+  EXPECT_EQ(tables.holdings.RequestsOf(0)[0].memory_bytes, 900);
+}
+
 TEST(HoldingTableTest, ReadyIsKeptWithinTheHolding) {
   TestFleet fleet;
   const auto row = fleet.Hold("n", "a", 1, {T(10), T(20)});

@@ -104,6 +104,8 @@ class Gatherer {
     using Key = std::tuple<Symbol, Symbol, Symbol>;
     std::map<Key, std::vector<std::size_t>> rows;
     for (std::size_t i = 0; i < RowsOf(states); ++i) {
+      // What is seen after the window says nothing of it, and not of its sightings either.
+      if (states.since[i] >= options_.window.until) continue;
       rows[{states.cluster[i], states.node[i], states.aspect[i]}].push_back(i);
     }
     // Of two rows of one time the worse counts, which is the lesser word ("failed", "no") and
@@ -161,7 +163,7 @@ class Gatherer {
                                step.time,
                                {node},
                                failed,
-                               /*counts_unavailable=*/true});
+                               /*counts_missing=*/true});
     }
   }
 
@@ -187,6 +189,7 @@ class Gatherer {
     using Key = std::tuple<Symbol, Symbol, Symbol, std::string_view, std::string_view, Symbol>;
     std::map<Key, std::vector<std::size_t>> rows;
     for (std::size_t i = 0; i < RowsOf(batch); ++i) {
+      if (batch.since[i] >= options_.window.until) continue;
       rows[{batch.cluster[i], batch.source[i], batch.kind[i], batch.ns[i], batch.name[i],
             batch.node[i]}]
           .push_back(i);

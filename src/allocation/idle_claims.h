@@ -23,8 +23,8 @@ struct IdleClaim {
   std::vector<std::int32_t> nodes;  // ascending
   // Physical cards at most, over all nodes; kAllCards: whatever is idle there.
   std::int64_t gpus = 0;
-  // Cards that telemetry misses are among `gpus`: they are the failed ones.
-  bool counts_unavailable = false;
+  // Cards that telemetry misses are among `gpus`: they are the failed ones, held or not.
+  bool counts_missing = false;
 };
 inline constexpr std::int64_t kAllCards = -1;
 

@@ -20,6 +20,19 @@ bool IsPlainWaste(const HourLine& line) {
   return line.workload == kNobody && line.cost_class == kWasteClass;
 }
 
+Duration LengthOf(const Window& window) { return window.empty() ? Duration() : window.length(); }
+
+// What of `amount`, which is even over `whole`, falls into `part`. Parts that make up the whole
+// add up to the amount.
+std::int64_t PartOf(std::int64_t amount, const Window& whole, const Window& part) {
+  if (whole.empty() || amount == 0) return 0;
+  const auto until = [&](Instant at) {
+    const Instant within = std::clamp(at, whole.begin, whole.until);
+    return int128{amount} * Between(whole.begin, within).base() / whole.length().base();
+  };
+  return static_cast<std::int64_t>(until(part.until) - until(part.begin));
+}
+
 }  // namespace
 
 IdleRules::IdleRules(const AllocationInput& input, const AllocationOptions& options,
@@ -56,31 +69,29 @@ Status IdleRules::Apply(Instant hour, std::span<const IdleTime> idle,
   return Rewrite(lines);
 }
 
-// A twelfth is cut where claims begin or end: within a cut each holds for all of it or not at
-// all, so that claims of the same time never take twice. Idle time is taken to be even over it.
+// A twelfth is cut where claims and nodes begin or end: within a cut each holds for all of it or
+// not at all, so that claims of the same time never take twice. Idle time is taken to be even over
+// what of it the node was provisioned.
 Status IdleRules::DivideTwelfth(const std::vector<const IdleClaim*>& claims, const Window& twelfth,
                                 std::size_t t) {
   std::vector<Instant> cuts{twelfth.begin, twelfth.until};
-  for (const IdleClaim* claim : claims) {
-    for (const Instant at : {claim->time.begin, claim->time.until}) {
+  const auto cut_at = [&](const Window& time) {
+    for (const Instant at : {time.begin, time.until}) {
       if (twelfth.begin < at && at < twelfth.until) cuts.push_back(at);
     }
-  }
+  };
+  for (const IdleClaim* claim : claims) cut_at(claim->time);
+  for (const IdleTime& idle : idle_) cut_at(idle.provisioned);
   std::sort(cuts.begin(), cuts.end());
   cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
   std::map<Symbol, std::int64_t> least;  // by cluster
   for (std::size_t cut = 0; cut + 1 < cuts.size(); ++cut) {
     const Window time{cuts[cut], cuts[cut + 1]};
-    const auto part_of = [&](std::int64_t of_twelfth) {
-      const auto until = [&](Instant at) {
-        return int128{of_twelfth} * Between(twelfth.begin, at).base() / kTwelfth.base();
-      };
-      return static_cast<std::int64_t>(until(time.until) - until(time.begin));
-    };
     left_.clear();
     for (const IdleTime& idle : idle_) {
-      left_.push_back(
-          {part_of(idle.waste[t]), part_of(idle.shared[t]), part_of(idle.unavailable[t])});
+      const Window whole = Intersect(idle.provisioned, twelfth);
+      left_.push_back({PartOf(idle.waste[t], whole, time), PartOf(idle.shared[t], whole, time),
+                       idle.missing_cards[t], LengthOf(Intersect(whole, time))});
     }
     for (const IdleClaim* claim : claims) {
       if (Intersect(claim->time, time) != time) continue;
@@ -91,7 +102,7 @@ Status IdleRules::DivideTwelfth(const std::vector<const IdleClaim*>& claims, con
       const Symbol cluster = nodes_.at(idle_[i].node).cluster;
       const auto [known, is_new] = least.try_emplace(cluster, 0);
       if (is_new) known->second = SmallestShape(cluster, twelfth);
-      if (known->second > 0) Strand(i, known->second, idle_[i].free_cards[t], time.length());
+      if (known->second > 0) Strand(i, known->second, idle_[i].free_cards[t]);
     }
   }
   return Ok();
@@ -102,12 +113,12 @@ Status IdleRules::DivideTwelfth(const std::vector<const IdleClaim*>& claims, con
 Status IdleRules::Claim(const IdleClaim& claim, Duration length) {
   std::vector<std::size_t> at;
   std::vector<std::int64_t> have;
-  int128 known = 0;
+  std::int64_t missing = 0;
   auto node = claim.nodes.begin();
   for (std::size_t i = 0; i < idle_.size() && node != claim.nodes.end(); ++i) {  // both ascend
     node = std::lower_bound(node, claim.nodes.end(), idle_[i].node);
     if (node == claim.nodes.end() || *node != idle_[i].node) continue;
-    known += left_[i].unavailable;
+    missing += left_[i].missing_cards;
     if (left_[i].waste == 0) continue;
     at.push_back(i);
     have.push_back(left_[i].waste);
@@ -116,8 +127,8 @@ Status IdleRules::Claim(const IdleClaim& claim, Duration length) {
   if (sum == 0) return Ok();
   int128 take = sum;
   if (claim.gpus != kAllCards) {
-    const int128 most = int128{claim.gpus} * length.base() * kIdleParts;
-    take = std::clamp<int128>(most - (claim.counts_unavailable ? known : 0), 0, sum);
+    const std::int64_t cards = claim.gpus - (claim.counts_missing ? missing : 0);
+    take = std::clamp<int128>(int128{cards} * length.base() * kIdleParts, 0, sum);
   }
   std::vector<int128> parts(have.size());
   if (!SplitInto(take, std::span<const std::int64_t>(have), std::span<int128>(parts))) {
@@ -168,10 +179,9 @@ std::int64_t IdleRules::SmallestShape(Symbol cluster, const Window& twelfth) con
 
 // Free cards of a node that are too few for everything that waits, and parts of cards where
 // only whole ones would do.
-void IdleRules::Strand(std::size_t at, std::int64_t least, std::int64_t free_cards,
-                       Duration length) {
+void IdleRules::Strand(std::size_t at, std::int64_t least, std::int64_t free_cards) {
   const std::int64_t waste = left_[at].waste;
-  const std::int64_t card = length.base() * kIdleParts;
+  const std::int64_t card = left_[at].length.base() * kIdleParts;
   const std::int64_t left = (waste + card - 1) / card;  // cards, after claims
   const bool fits = std::min(free_cards, left) >= least;
   Take(at, kNobody, CostClass::kStranded, fits ? std::min(left_[at].shared, waste) : waste);
@@ -189,6 +199,7 @@ Status IdleRules::Rewrite(std::vector<HourLine>& lines) const {
   std::map<std::int32_t, std::int64_t> waste, all;  // GPU time; the carrier's lines have it
   for (const HourLine& line : lines) {
     all[line.node] += line.gpu_millis * kIdleParts;
+    // Rounded to milliseconds as the line is: a claim is never given more than it took.
     if (IsPlainWaste(line)) waste[line.node] += line.gpu_millis * kIdleParts;
   }
   std::vector<HourLine> out;

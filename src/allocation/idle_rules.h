@@ -35,13 +35,14 @@ class IdleRules {
     std::int64_t parts;  // kIdleParts of a millisecond
   };
   struct Left {  // of one node in a cut of a twelfth
-    std::int64_t waste, shared, unavailable;
+    std::int64_t waste, shared, missing_cards;
+    Duration length;  // of it provisioned
   };
   Status DivideTwelfth(const std::vector<const IdleClaim*>& claims, const Window& twelfth,
                        std::size_t t);
   Status Claim(const IdleClaim& claim, Duration length);
   Status Share(const IdleClaim& claim, std::size_t at, std::int64_t parts);
-  void Strand(std::size_t at, std::int64_t least, std::int64_t free_cards, Duration length);
+  void Strand(std::size_t at, std::int64_t least, std::int64_t free_cards);
   std::int64_t SmallestShape(Symbol cluster, const Window& twelfth) const;
   Status Rewrite(std::vector<HourLine>& lines) const;
   static Status DivideLine(const HourLine& line, const std::vector<Taken>& taken,

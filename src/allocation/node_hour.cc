@@ -14,6 +14,13 @@ constexpr auto kNobody = static_cast<std::int32_t>(kNoId);
 // Shares finer than this on one node-hour's cards together are refused: weights stay exact.
 constexpr std::int64_t kDenominatorMax = 1'000'000'000'000;
 
+// amount / unit with two decimals, rounded up: "3.00", and never "0.00".
+std::string Hundredths(int128 amount, int128 unit) {
+  const int128 hundredths = (amount * 100 + unit - 1) / unit;
+  const std::string rest = std::to_string(static_cast<std::int64_t>(hundredths % 100) + 100);
+  return std::to_string(static_cast<std::int64_t>(hundredths / 100)) + "." + rest.substr(1);
+}
+
 }  // namespace
 
 NodeHourDivider::NodeHourDivider(const Facts& facts, const Options& options)
@@ -24,7 +31,9 @@ NodeHourDivider::NodeHourDivider(const Facts& facts, const Options& options)
       request_cursor_(facts.nodes.nodes().size()),
       missing_(facts.devices.size()),
       lost_(facts.holdings.size()),
-      unprovisioned_(facts.nodes.nodes().size()) {}
+      unprovisioned_(facts.nodes.nodes().size()),
+      over_cpu_(facts.nodes.nodes().size()),
+      over_memory_(facts.nodes.nodes().size()) {}
 
 // Pieces of the device that may overlap times from `begin` on; those all over are skipped
 // once and for all, since hours come in order.
@@ -55,6 +64,7 @@ Status NodeHourDivider::Divide(const NodeHour& at, std::vector<HourLine>& lines)
   costs_.clear();
   idle_ = {};
   idle_.node = at.node;
+  idle_.provisioned = at.provisioned;
   scope_count_ = at.scopes.size();
   PickDevices(at);
   bool fits = DivideGpus(at);
@@ -135,8 +145,11 @@ bool NodeHourDivider::WeighDevice(const NodeHour& at, std::int32_t device) {
     const IdleTwelfth& idle = classifier_.idle()[t];
     idle_.waste[t] += idle.waste;
     idle_.shared[t] += idle.shared;
-    idle_.unavailable[t] += idle.unavailable;
     idle_.free_cards[t] += idle.is_free ? 1 : 0;
+  }
+  const unsigned missing = static_cast<unsigned>(node_mask_) & ~static_cast<unsigned>(hour.covered);
+  for (std::size_t t = 0; missing != 0 && t < 12; ++t) {
+    idle_.missing_cards[t] += (missing >> t) & 1U;
   }
   if (!classifier_.has_losses()) return true;
   for (const Classifier::Loss& loss : classifier_.TakeLosses()) {
@@ -245,6 +258,11 @@ bool NodeHourDivider::DivideRequested(const NodeHour& at, Part part) {
   const int128 capacity = int128{part == kCpu ? node.cpu_capacity : node.memory_capacity} *
                           at.provisioned.length().base();
   const int128 rest = std::max<int128>(capacity - sum, 0);
+  if (capacity > 0 && sum > capacity) {
+    auto& over = part == kCpu ? over_cpu_ : over_memory_;
+    int128& most = over[static_cast<std::size_t>(at.node)];
+    most = std::max(most, (sum - capacity) / at.provisioned.length().base());
+  }
   wide_weights_.push_back(sum + rest == 0 ? 1 : rest);
   shares_.resize(wide_weights_.size());
   const CostClass rest_class =
@@ -316,6 +334,23 @@ void NodeHourDivider::NoteUnprovisioned(std::int32_t node, const Window& hour,
   }
 }
 
+// Who held it divides the whole node in proportion, so the parts add up and none is idle; that
+// they do not get what they hold is said here.
+void NodeHourDivider::ReportOverCommitted(FindingLog& findings) const {
+  const auto say = [&](std::size_t id, const std::string& amount) {
+    findings.Add("over-committed", facts_.nodes.at(static_cast<std::int32_t>(id)).node,
+                 "over-committed by " + amount +
+                     " in its fullest hour: its holders asked for, or used, more than it has; "
+                     "each pays for its part of the whole, and none of it is idle");
+  };
+  for (std::size_t id = 0; id < over_memory_.size(); ++id) {
+    if (over_cpu_[id] > 0) say(id, Hundredths(over_cpu_[id], 1'000) + " CPUs");
+    if (over_memory_[id] > 0) {
+      say(id, Hundredths(over_memory_[id], int128{1} << 30) + " GiB of memory");
+    }
+  }
+}
+
 void NodeHourDivider::Report(const AllocationInput& input, FindingLog& findings) {
   for (std::size_t id = 0; id < missing_.size(); ++id) {
     if (missing_[id] == 0) continue;
@@ -344,6 +379,7 @@ void NodeHourDivider::Report(const AllocationInput& input, FindingLog& findings)
                  "time has no cost",
                  {unprovisioned_[id], {}});
   }
+  ReportOverCommitted(findings);
 }
 
 }  // namespace plimsoll

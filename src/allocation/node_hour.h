@@ -34,10 +34,11 @@ struct HourLine {
 // GPU time of one node in one hour, by twelfth, in kIdleParts of a millisecond.
 struct IdleTime {
   std::int32_t node = 0;
-  std::array<std::int64_t, 12> waste{};        // explained by nothing so far
-  std::array<std::int64_t, 12> shared{};       // of it, on cards of which another part is held
-  std::array<std::int64_t, 12> unavailable{};  // known from telemetry
-  std::array<std::int64_t, 12> free_cards{};   // cards that are wholly waste for a while
+  Window provisioned{};                          // within the hour
+  std::array<std::int64_t, 12> waste{};          // explained by nothing so far
+  std::array<std::int64_t, 12> shared{};         // of it, on cards of which another part is held
+  std::array<std::int64_t, 12> missing_cards{};  // that telemetry misses, held or not
+  std::array<std::int64_t, 12> free_cards{};     // cards that are wholly waste for a while
 };
 
 struct ScopeCost {
@@ -79,7 +80,8 @@ class NodeHourDivider {
   // Counts held GPU time of that hour that lies outside `provisioned`.
   void NoteUnprovisioned(std::int32_t node, const Window& hour, const Window& provisioned);
 
-  // Devices that went missing, labels that were stale, time held while not provisioned.
+  // Devices that went missing, labels that were stale, time held while not provisioned, CPU and
+  // memory held beyond what a node has.
   void Report(const AllocationInput& input, FindingLog& findings);
 
  private:
@@ -110,6 +112,7 @@ class NodeHourDivider {
   void SortCells();                    // by (workload, class)
   void GatherAsked(const NodeHour& at);
   bool DivideRequested(const NodeHour& at, Part part);
+  void ReportOverCommitted(FindingLog& findings) const;
   bool GiveToHolder(std::int32_t workload, std::size_t scope, Part part, int128 cost);
   void Emit(const NodeHour& at, std::vector<HourLine>& lines);
   std::span<const Piece> PiecesFrom(std::int32_t device, Instant begin);
@@ -122,6 +125,8 @@ class NodeHourDivider {
   std::vector<std::int64_t> missing_;        // ms unavailable, by device
   std::vector<int128> lost_;                 // ms lost to stale labels, by holding
   std::vector<int128> unprovisioned_;        // ms, by node
+  // What was held beyond the capacity in the fullest hour, by node: milli CPU, bytes.
+  std::vector<int128> over_cpu_, over_memory_;
 
   // Of the current node-hour.
   std::vector<std::int32_t> picked_;  // devices

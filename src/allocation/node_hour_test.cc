@@ -44,6 +44,34 @@ TEST(NodeHourTest, RequestsAboveCapacityLeaveNoRest) {
   EXPECT_EQ(Lines(fleet.Allocate()), (Texts{"none a 0 0 3", "none b 0 0 1"}));
 }
 
+TEST(NodeHourTest, MemoryHeldBeyondTheNodeIsAFindingAndNothingIsIdle) {
+  TestFleet fleet;
+  const auto node = fleet.Node("n", 0);
+  fleet.nodes.memory_bytes[node] = std::int64_t{8} << 30;
+  fleet.Price("11");
+  fleet.options.window.until = T(120);
+  for (const auto& [name, gib] : {std::pair("a", 6), std::pair("b", 5)}) {
+    fleet.holdings.memory_bytes[fleet.Hold("n", name, 0, kHour)] = std::int64_t{gib} << 30;
+  }
+  const auto out = fleet.Allocate();
+  EXPECT_EQ(Lines(out), (Texts{"none a 0 0 0 6", "none b 0 0 0 5", "none - 0 0 0 11"}));
+  ASSERT_EQ(out.findings.kind, Texts{"over-committed"});
+  EXPECT_EQ(out.findings.subject[0], "n");
+  EXPECT_TRUE(out.findings.detail[0].starts_with("over-committed by 3.00 GiB of memory"))
+      << out.findings.detail[0];
+}
+
+TEST(NodeHourTest, ANodeOfUnknownSizeIsNotOverCommitted) {
+  TestFleet fleet;
+  const auto node = fleet.Node("n", 0);
+  fleet.nodes.cpu_milli[node] = 1'000;
+  fleet.Price("1");
+  const auto row = fleet.Hold("n", "a", 0, kHour);
+  fleet.holdings.cpu_milli[row] = 1'000;
+  fleet.holdings.memory_bytes[row] = 1;
+  EXPECT_TRUE(fleet.Allocate().findings.kind.empty());
+}
+
 TEST(NodeHourTest, OverCommittedDevicesAreReportedAsStaleLabels) {
   TestFleet fleet;
   fleet.Node("n", 1);

@@ -83,9 +83,8 @@ class Parser {
     } else {
       binding.parsed->expected(1)->allow_extra_args(false);
     }
-    binding.parsed->multi_option_policy(binding.option.repeats()
-                                            ? CLI::MultiOptionPolicy::TakeAll
-                                            : CLI::MultiOptionPolicy::TakeLast);
+    // Of an option that takes one value, Assign refuses a second that says something else.
+    binding.parsed->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   }
 
   std::vector<const Command*> PathOfCalled() const {
@@ -191,6 +190,14 @@ class Parser {
       }
       return Error{ErrorCode::kInvalidArgument, name + " '" + text + "' is not one of " + choices +
                                                     DidYouMean(text, option.choices)};
+    }
+    if (!option.flag() && !option.repeats()) {
+      for (const std::string& text : binding.texts) {
+        if (text == binding.texts.front()) continue;
+        return Error{ErrorCode::kInvalidArgument, name + " is given as '" + binding.texts.front() +
+                                                      "' and as '" + text +
+                                                      "'; it takes one value: keep one"};
+      }
     }
     if (bool* const* flag = std::get_if<bool*>(&option.target)) **flag = true;
     if (std::string* const* text = std::get_if<std::string*>(&option.target)) {

@@ -62,6 +62,15 @@ TEST_F(ParseTest, SetsWhatWasGivenAndLeavesTheRest) {
   EXPECT_EQ(files_, (std::vector<std::string>{"a.csv", "b.csv"}));
 }
 
+TEST_F(ParseTest, AnOptionOfOneValueIsNotGivenTwoDifferentOnes) {
+  EXPECT_EQ(Parse({"cost", "a", "--by", "team", "-b", "model"}),
+            "--by is given as 'team' and as 'model'; it takes one value: keep one");
+  EXPECT_EQ(Parse({"cost", "a", "--limit", "1", "--limit=2"}),
+            "--limit is given as '1' and as '2'; it takes one value: keep one");
+  EXPECT_EQ(Parse({"cost", "a", "--by", "model", "--by", "model", "--all", "--all"}), "tool cost");
+  EXPECT_EQ(by_, "model");
+}
+
 TEST_F(ParseTest, SharedOptionsMayStandBeforeOrAfterTheCommand) {
   EXPECT_EQ(Parse({"--format", "json", "--from", "a=b", "cost", "--from", "c=d", "-v"}),
             "tool cost");

@@ -85,6 +85,10 @@ Status StoreFleet(Store& store, SnapshotLoad& load, const SnapshotKey& key, Flee
   const Span own = SpanOf(merged);
   span.Cover(own.begin);
   span.Cover(own.until);
+  if (facts.covered && !facts.covered->empty()) {
+    span.Cover(facts.covered->begin);
+    span.Cover(facts.covered->until);
+  }
   if (span.begin) load.CoverTime(id, {*span.begin, *span.until});
   PLIMSOLL_RETURN_IF_ERROR(AppendAs(load, "node", id, merged.nodes));
   PLIMSOLL_RETURN_IF_ERROR(AppendAs(load, "holding", id, merged.holdings));

@@ -8,6 +8,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -34,11 +35,14 @@ struct FleetFacts {
   SetAsideBatch set_asides;
   VolumeBatch volumes;
   EndedWaits ended_waits;
+  // The time for which the source spoke, where its rows do not tell: what is held without an end
+  // is held for all of it.
+  std::optional<Window> covered;
 };
 
 // Opens (kind, cluster) in `load`, merges `facts` with the active snapshot's rows and
 // appends the result. Rows are written in key order. The scope's data span covers the rows'
-// own times and all that the active snapshot covered.
+// own times, `covered` and all that the active snapshot covered.
 Status StoreFleet(Store& store, SnapshotLoad& load, const SnapshotKey& key, FleetFacts facts);
 
 }  // namespace plimsoll

@@ -128,5 +128,22 @@ TEST(FleetLoadPropertyTest, AnyOrderOfLoadsGivesTheSameSnapshot) {
   EXPECT_EQ(expected.find("held"), std::string::npos);
 }
 
+// The same open pod seen for longer: its rows are equal, the time that is known of it is not.
+TEST(FleetLoadTest, WhatTheSourceCoveredWidensTheSpanInAnyOrder) {
+  for (const bool backwards : {false, true}) {
+    const auto store = OpenStore();
+    for (const int part : {0, 1}) {
+      FleetFacts facts = PodFacts("a", std::nullopt);
+      const std::int64_t begin = (part == 0) != backwards ? 900 : 4'500;
+      facts.covered = Window{AtSeconds(begin), AtSeconds(begin + 3'600)};
+      EXPECT_EQ(Load(*store, std::move(facts)), part == 0 ? "loaded" : "unchanged");
+    }
+    const auto rows = Query<SnapshotBatch>(*store, "SELECT * FROM snapshot WHERE active = 1");
+    ASSERT_TRUE(rows) << rows.error().message;
+    EXPECT_EQ(rows->data_begin[0], AtSeconds(900));
+    EXPECT_EQ(rows->data_until[0], AtSeconds(8'100));
+  }
+}
+
 }  // namespace
 }  // namespace plimsoll

@@ -12,7 +12,6 @@ namespace {
 
 constexpr std::int64_t kComputeSlices = 7;     // A100, H100, H200, B200
 constexpr std::int64_t kA30ComputeSlices = 4;  // NVIDIA A30
-constexpr std::int64_t kDevicesMax = 10'000;   // of a pod; more is a broken request
 constexpr std::int64_t kShareDenMax = 1'000'000'000;
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
@@ -109,8 +108,8 @@ void AddDevices(const HeldDevices& more, HeldDevices& held) {
     held.devices += more.devices;
     return;
   }
-  const std::int64_t mine = std::min(held.devices, kDevicesMax);
-  const std::int64_t theirs = std::min(more.devices, kDevicesMax);
+  const std::int64_t mine = std::min(held.devices, kNodeDevicesMax);
+  const std::int64_t theirs = std::min(more.devices, kNodeDevicesMax);
   // Parts of a thousand millionths where the exact denominator would grow past all measure.
   const int128 common = int128{held.unit.share_den} /
                         std::gcd(held.unit.share_den, more.unit.share_den) * more.unit.share_den;

@@ -17,6 +17,11 @@
 
 namespace plimsoll {
 
+// Devices of one resource that a node may offer, and physical cards that it may have. More is a
+// broken report: the largest machines have 16 cards, and sharing makes a hundred of each at most.
+inline constexpr std::int64_t kNodeDevicesMax = 10'000;
+inline constexpr std::int64_t kNodeGpusMax = 1'024;
+
 // The GPU unit behind a resource name: {"gpu", 1, 1}, {"mig-1g.10gb", 1, 7}...
 struct DeviceUnit {
   std::string kind;
@@ -33,7 +38,8 @@ struct PodRecord {
   std::map<std::string, std::string> labels;
   // Effective requests: max(init containers, sum of containers + sidecars), by resource
   // name, either spelling ("nvidia.com/gpu", "nvidia_com_mig_1g_10gb"); cpu in milli,
-  // memory in bytes.
+  // memory in bytes. Where a source tells memory in use, a container counts its peak if that is
+  // more than it asked for.
   std::map<std::string, std::int64_t> requests;
   // Where the source knows a resource's unit better than its name tells: a fraction that a
   // scheduler's annotation grants. Keys are keys of `requests`.

@@ -2,7 +2,6 @@
 
 #include "base/check.h"
 #include "ledger/fields.h"
-#include "ledger/filter_tree.h"
 
 namespace plimsoll {
 namespace {
@@ -56,8 +55,12 @@ Status CheckField(const std::string& name, const std::string& key) {
 
 }  // namespace
 
+Result<FilterTree> ParseLedgerFilter(std::string_view text) {
+  return ParseFilterTree(text, CheckField);
+}
+
 Result<SqlCondition> ParseFilter(std::string_view text) {
-  PLIMSOLL_TRY(const FilterTree tree, ParseFilterTree(text, CheckField));
+  PLIMSOLL_TRY(const FilterTree tree, ParseLedgerFilter(text));
   SqlCondition condition;
   condition.sql = SqlOf(tree, condition.params);
   return condition;

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "ledger/filter_tree.h"
 #include "store/store.h"
 
 namespace plimsoll {
@@ -19,5 +20,8 @@ struct SqlCondition {
 
 // Fails with kInvalidArgument, saying where in the text and what was expected.
 Result<SqlCondition> ParseFilter(std::string_view text);
+
+// The same text as a tree whose fields are all known; fails alike.
+Result<FilterTree> ParseLedgerFilter(std::string_view text);
 
 }  // namespace plimsoll

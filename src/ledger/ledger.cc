@@ -16,7 +16,7 @@ namespace plimsoll {
 namespace {
 
 // Raised when the same facts would give other lines: a change in allocation's rules.
-constexpr std::int64_t kRulesVersion = 3;
+constexpr std::int64_t kRulesVersion = 4;
 
 struct DayKey {
   std::vector<std::int64_t> day_id;

@@ -1,46 +1,32 @@
 #include "ledger/query.h"
 
 #include <algorithm>
+#include <set>
+#include <string_view>
+#include <utility>
 
 #include "ledger/filter.h"
-#include "model/cost_line.h"
+#include "ledger/line_sums.h"
 
 namespace plimsoll {
 namespace {
 
-std::string SumOf(CostClass cost_class) {
-  return "coalesce(sum(l.gpu_time) FILTER (l.cost_class = " +
-         std::to_string(static_cast<std::int64_t>(cost_class)) + "), 0)::BIGINT";
-}
-
 // A result with any number of key columns before the sums.
 struct Groups {
   std::vector<std::vector<std::string>> keys;
-  std::vector<GpuHours> gpu_time, gpu_used, gpu_unknown;
-  std::array<std::vector<MoneyTotal>, kCostKindCount> cost;
+  LineSums sums;
 
   BatchRef Refs() {
     BatchRef refs;
     for (auto& key : keys) refs.push_back({"key", ColumnType::kText, &key});
-    refs.push_back({"gpu_time", ColumnType::kGpuHours, &gpu_time});
-    refs.push_back({"gpu_used", ColumnType::kGpuHours, &gpu_used});
-    refs.push_back({"gpu_unknown", ColumnType::kGpuHours, &gpu_unknown});
-    for (std::size_t kind = 0; kind < kCostKindCount; ++kind) {
-      refs.push_back({kCostKindNames[kind], ColumnType::kMoneyTotal, &cost[kind]});
-    }
+    sums.AppendTo(refs);
     return refs;
   }
 
   LedgerRow Row(std::size_t row) const {
-    LedgerRow out;
-    for (const auto& key : keys) out.keys.push_back(key[row]);
-    out.gpu_time = gpu_time[row];
-    if (gpu_time[row] > gpu_unknown[row]) out.gpu_used = gpu_used[row];
-    for (std::size_t kind = 0; kind < kCostKindCount; ++kind) {
-      out.cost_by_kind[kind] = cost[kind][row].value;
-      out.cost += cost[kind][row].value;
-    }
-    return out;
+    std::vector<std::string> texts;
+    for (const auto& key : keys) texts.push_back(key[row]);
+    return RowOf(std::move(texts), sums.At(row));
   }
 };
 
@@ -51,9 +37,7 @@ Result<std::string> SelectSql(const std::vector<std::string>& by, Window window,
     PLIMSOLL_TRY(const LedgerField* field, FindLedgerField(name));
     keys += SqlOf(*field) + ", ";
   }
-  std::string sql = "SELECT " + keys + "sum(l.gpu_time)::BIGINT, " + SumOf(CostClass::kUsed) +
-                    ", " + SumOf(CostClass::kUsageUnknown);
-  for (const char* kind : kCostKindNames) sql += std::string(", sum(l.") + kind + ")";
+  std::string sql = "SELECT " + keys + LineSumsSql();
   sql += LedgerFrom(AsksForDays(window, sql + condition));
   sql += "WHERE l.hour >= ? AND l.hour < ? AND " + condition;
   sql += " GROUP BY ";
@@ -69,17 +53,23 @@ void SortRows(std::vector<LedgerRow>& rows) {
 
 }  // namespace
 
-Status CheckWholeHours(Window window) {
-  if (FloorTo(window.begin, Hours(1)) == window.begin &&
-      FloorTo(window.until, Hours(1)) == window.until) {
-    return Ok();
+Status CheckQuestion(const LedgerQuery& query) {
+  if (FloorTo(query.window.begin, Hours(1)) != query.window.begin ||
+      FloorTo(query.window.until, Hours(1)) != query.window.until) {
+    return Error{ErrorCode::kInvalidArgument,
+                 "window " + ToString(query.window) + " is not whole hours of UTC"};
   }
-  return Error{ErrorCode::kInvalidArgument,
-               "window " + ToString(window) + " is not whole hours of UTC"};
+  std::set<std::string_view> seen;
+  for (const std::string& field : query.by) {
+    if (seen.insert(field).second) continue;
+    return Error{ErrorCode::kInvalidArgument,
+                 "field '" + field + "' is asked for twice: name each field once"};
+  }
+  return Ok();
 }
 
 Result<LedgerTable> RunQuery(Store& store, const LedgerQuery& query) {
-  PLIMSOLL_RETURN_IF_ERROR(CheckWholeHours(query.window));
+  PLIMSOLL_RETURN_IF_ERROR(CheckQuestion(query));
   PLIMSOLL_TRY(const SqlCondition filter, ParseFilter(query.filter));
   LedgerTable table{query.by, {}};
   // Always grouped by currency, so that a mix shows instead of being added up.
@@ -93,7 +83,7 @@ Result<LedgerTable> RunQuery(Store& store, const LedgerQuery& query) {
   Groups groups;
   groups.keys.resize(by.size());
   PLIMSOLL_RETURN_IF_ERROR(store.Stream(sql, params, groups.Refs(), [&] {
-    for (std::size_t row = 0; row < groups.gpu_time.size(); ++row) {
+    for (std::size_t row = 0; row < groups.sums.gpu_time.size(); ++row) {
       table.rows.push_back(groups.Row(row));
     }
     return Ok();

@@ -31,7 +31,7 @@ struct LedgerQuery {
 struct LedgerRow {
   std::vector<std::string> keys;
   GpuHours gpu_time;                 // provisioned, whatever the class
-  std::optional<GpuHours> gpu_used;  // class used; null if no hour here has a usage signal
+  std::optional<GpuHours> gpu_used;  // class used; null if time is held and none has a signal
   std::array<Money, kCostKindCount> cost_by_kind;
   Money cost;  // sum of cost_by_kind
 };
@@ -41,8 +41,9 @@ struct LedgerTable {
   std::vector<LedgerRow> rows;  // by cost, greatest first, then by keys
 };
 
-// Fails with kInvalidArgument on a window of part hours: lines are hourly.
-Status CheckWholeHours(Window window);
+// Fails with kInvalidArgument on a window of part hours (lines are hourly) and on a field that is
+// asked for twice.
+Status CheckQuestion(const LedgerQuery& query);
 
 // Reads what is stored: call Ledger::Refresh first.
 // Fails with kInvalidArgument on an unknown field, a bad filter or a window of part hours.

@@ -108,7 +108,8 @@ TEST_F(QueryTest, LinesOfDaysAndOfHoursGiveTheSameAnswer) {
     SCOPED_TRACE(field.name);
     const auto days = RunQuery(*store_, {day, {field.name}, "currency:USD"});
     ASSERT_TRUE(days) << days.error().message;
-    const auto hours = RunQuery(*store_, {day, {field.name, "node"}, "currency:USD"});
+    const std::string of_hours = std::string(field.name) == "node" ? "hour" : "node";
+    const auto hours = RunQuery(*store_, {day, {field.name, of_hours}, "currency:USD"});
     ASSERT_TRUE(hours) << hours.error().message;
     std::map<std::string, std::pair<Money, GpuHours>> sums;
     for (const LedgerRow& row : hours->rows) {
@@ -121,6 +122,14 @@ TEST_F(QueryTest, LinesOfDaysAndOfHoursGiveTheSameAnswer) {
       EXPECT_EQ(row.gpu_time, sums[row.keys[0]].second) << row.keys[0];
     }
   }
+}
+
+TEST_F(QueryTest, AFieldIsAskedForOnce) {
+  const Window hour{kTestHour, kTestHour + Hours(1)};
+  const auto refused = RunQuery(*store_, {hour, {"team", "class", "team"}, ""});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(refused.error().message, "field 'team' is asked for twice: name each field once");
 }
 
 TEST(LedgerFieldsTest, OnlyWholeDaysWithoutNodesAndHoursAreAskedOfDays) {

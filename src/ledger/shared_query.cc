@@ -8,12 +8,11 @@
 
 #include "base/check.h"
 #include "ledger/filter.h"
+#include "ledger/line_sums.h"
 #include "model/cost_line.h"
 
 namespace plimsoll {
 namespace {
-
-static_assert(kCostKindCount == kSharingKindCount);
 
 // Beside the roles of sharing: capacity that a team keeps free and pays for.
 constexpr std::int64_t kOwnedReserve = 3;
@@ -23,8 +22,7 @@ struct Groups {
   std::vector<std::int64_t> step, role, kept, class_min, class_max;
   std::vector<std::vector<std::string>> keys;
   std::vector<std::string> currency, cluster, node;
-  std::vector<GpuHours> gpu_time, gpu_used, gpu_unknown;
-  std::array<std::vector<MoneyTotal>, kCostKindCount> cost;
+  LineSums sums;
 
   BatchRef Refs() {
     BatchRef refs{
@@ -34,12 +32,7 @@ struct Groups {
     for (auto& key : keys) refs.push_back({"key", ColumnType::kText, &key});
     refs.push_back({"class_min", ColumnType::kInt64, &class_min});
     refs.push_back({"class_max", ColumnType::kInt64, &class_max});
-    refs.push_back({"gpu_time", ColumnType::kGpuHours, &gpu_time});
-    refs.push_back({"gpu_used", ColumnType::kGpuHours, &gpu_used});
-    refs.push_back({"gpu_unknown", ColumnType::kGpuHours, &gpu_unknown});
-    for (std::size_t kind = 0; kind < kCostKindCount; ++kind) {
-      refs.push_back({kCostKindNames[kind], ColumnType::kMoneyTotal, &cost[kind]});
-    }
+    sums.AppendTo(refs);
     return refs;
   }
 
@@ -50,12 +43,7 @@ struct Groups {
     out.node = node[at];
     out.role = static_cast<SharingRole>(role[at]);
     out.kept = kept[at] != 0;
-    for (std::size_t kind = 0; kind < kCostKindCount; ++kind) {
-      out.amounts.cost[kind] = cost[kind][at].value;
-    }
-    out.amounts.gpu_time = gpu_time[at];
-    out.amounts.gpu_used = gpu_used[at];
-    out.amounts.gpu_unknown = gpu_unknown[at];
+    out.amounts = sums.At(at);
     return out;
   }
 };
@@ -69,11 +57,6 @@ struct Statement {
     params.insert(params.end(), condition.params.begin(), condition.params.end());
   }
 };
-
-std::string SumOf(CostClass cost_class) {
-  return "coalesce(sum(l.gpu_time) FILTER (l.cost_class = " +
-         std::to_string(static_cast<std::int64_t>(cost_class)) + "), 0)::BIGINT";
-}
 
 // The index of a line's step. Days of the wall clock may differ in length: then each hour of
 // the window is looked up.
@@ -135,9 +118,7 @@ Result<Statement> StatementOf(const SharedQuery& query) {
     out.sql += SqlOf(*field) + ", ";
     group += ", " + std::to_string(i + 7);
   }
-  out.sql += "min(l.cost_class), max(l.cost_class), sum(l.gpu_time)::BIGINT, " +
-             SumOf(CostClass::kUsed) + ", " + SumOf(CostClass::kUsageUnknown);
-  for (const char* kind : kCostKindNames) out.sql += std::string(", sum(l.") + kind + ")";
+  out.sql += "min(l.cost_class), max(l.cost_class), " + LineSumsSql();
   const bool of_days = AsksForDays(query.base.window, out.sql + filter.sql) &&
                        std::all_of(query.steps.begin(), query.steps.end(),
                                    [](const Window& step) { return AsksForDays(step, ""); });
@@ -270,16 +251,6 @@ class Runner {
     return Ok();
   }
 
-  static LedgerRow ToRow(SharingKey keys, const SharingAmounts& amounts) {
-    LedgerRow row;
-    row.keys = std::move(keys);
-    row.gpu_time = amounts.gpu_time;
-    if (amounts.gpu_time > amounts.gpu_unknown) row.gpu_used = amounts.gpu_used;
-    row.cost_by_kind = amounts.cost;
-    row.cost = amounts.Total();
-    return row;
-  }
-
   void Add(std::int64_t step, const std::string& currency, SharedRow row) {
     row.step = query_.steps.empty() ? query_.base.window.begin
                                     : query_.steps.at(static_cast<std::size_t>(step)).begin;
@@ -298,13 +269,13 @@ class Runner {
     for (auto& [key, built] : built_) {
       const auto& [step, currency, keys, idle] = key;
       PLIMSOLL_CHECK(built.classes.has_value());
-      Add(step, currency, {ToRow(keys, built.amounts), {}, idle, NameOf(*built.classes, idle)});
+      Add(step, currency, {RowOf(keys, built.amounts), {}, idle, NameOf(*built.classes, idle)});
     }
     for (const auto& [key, amounts] : unshared_) {
       const SharingKey nobody(query_.base.by.size());
-      Add(key.first, key.second, {ToRow(nobody, amounts), {}, false, "shared"});
+      Add(key.first, key.second, {RowOf(nobody, amounts), {}, false, "shared"});
     }
-    for (const auto& [currency, amounts] : hidden_) table_.hidden[currency] = ToRow({}, amounts);
+    for (const auto& [currency, amounts] : hidden_) table_.hidden[currency] = RowOf({}, amounts);
     std::sort(table_.rows.begin(), table_.rows.end(), [](const SharedRow& a, const SharedRow& b) {
       return std::tie(a.step, b.row.cost, a.row.keys, a.cost_class, a.idle) <
              std::tie(b.step, a.row.cost, b.row.keys, b.cost_class, b.idle);
@@ -327,7 +298,7 @@ class Runner {
 }  // namespace
 
 Result<SharedTable> RunSharedQuery(Store& store, const SharedQuery& query) {
-  PLIMSOLL_RETURN_IF_ERROR(CheckWholeHours(query.base.window));
+  PLIMSOLL_RETURN_IF_ERROR(CheckQuestion(query.base));
   if (!query.steps.empty()) {
     PLIMSOLL_CHECK(query.steps.front().begin == query.base.window.begin &&
                    query.steps.back().until == query.base.window.until);

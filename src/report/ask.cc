@@ -6,7 +6,7 @@ namespace plimsoll {
 
 void Sum::Add(const LedgerRow& row) {
   gpu_time += row.gpu_time;
-  gpu_used += row.gpu_used.value_or(GpuHours());
+  if (row.gpu_used) gpu_used = gpu_used.value_or(GpuHours()) + *row.gpu_used;
   cost += row.cost;
 }
 
@@ -28,6 +28,10 @@ Value PercentOf(int128 part, int128 whole) {
   const std::string sign = tenths < 0 ? "-" : "";
   const std::int64_t magnitude = tenths < 0 ? -tenths : tenths;
   return sign + std::to_string(magnitude / 10) + "." + std::to_string(magnitude % 10);
+}
+
+Value UsedShare(const std::optional<GpuHours>& used, GpuHours whole) {
+  return used ? PercentOf(used->base(), whole.base()) : std::nullopt;
 }
 
 std::string Ask::WithCurrency(const std::string& filter) const {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,10 +13,11 @@
 
 namespace plimsoll {
 
-// Sums of a set of rows.
+// Sums of a set of rows. What was used of rows without a usage signal is not known: null if none
+// of them has one.
 struct Sum {
   GpuHours gpu_time;
-  GpuHours gpu_used;
+  std::optional<GpuHours> gpu_used;
   Money cost;
   void Add(const LedgerRow& row);
 };
@@ -52,5 +54,7 @@ std::string And(const std::string& a, const std::string& b);
 
 // part / whole in percent with one decimal, half up; null if whole is not positive.
 Value PercentOf(int128 part, int128 whole);
+// Of GPU time; null too if the part is not known.
+Value UsedShare(const std::optional<GpuHours>& used, GpuHours whole);
 
 }  // namespace plimsoll

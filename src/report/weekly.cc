@@ -93,10 +93,58 @@ std::string HeadlineOf(const Ask& ask, const ClassSums& classes) {
   const auto share = [&](CostClass c) {
     return PercentOf(classes.Of(c).cost.nanos(), classes.all.cost.nanos()).value_or("0.0") + " %";
   };
+  const std::string held =
+      classes.HasSignal()
+          ? share(CostClass::kUsed) + " of it did work, " + share(CostClass::kUnused) +
+                " was held but unused, "
+          : share(CostClass::kUsageUnknown) + " was held by work whose use no signal tells, ";
   return "The fleet cost " + Display(ValueKind::kMoney, classes.all.cost.ToString()) + " " +
-         ask.currency() + ": " + share(CostClass::kUsed) + " of it did work, " +
-         share(CostClass::kUnused) + " was held but unused, " + share(CostClass::kWaste) +
-         " was held by nobody.";
+         ask.currency() + ": " + held + share(CostClass::kWaste) + " was idle and unexplained.";
+}
+
+// Every class is in one row, so the rows add up to the week's cost.
+struct SummaryRow {
+  const char* key;
+  const char* label;
+  std::vector<CostClass> classes;
+  bool always;  // also where it is 0
+};
+const SummaryRow kSummaryRows[] = {
+    {"used_cost", "Used", {CostClass::kUsed}, true},
+    {"unused_cost", "Held but unused", {CostClass::kUnused}, true},
+    {"unknown_cost", "Held, use unknown", {CostClass::kUsageUnknown}, false},
+    {"startup_cost", "Held, starting up or hung", {CostClass::kStartup, CostClass::kHung}, false},
+    {"explained_cost",
+     "Idle, explained: reserved, queued for, scaling down, stranded",
+     {CostClass::kQuotaHeld, CostClass::kReserve, CostClass::kScaleDownDelay, CostClass::kStranded},
+     false},
+    {"waste_cost", "Idle, unexplained", {CostClass::kWaste}, true},
+    {"bypass_cost",
+     "Busy with work that nobody answers for",
+     {CostClass::kBusyUnattributed},
+     false},
+    {"unavailable_cost", "Failed, missing or in maintenance", {CostClass::kUnavailable}, true},
+    {"other_cost", "Not GPU time: storage, traffic, tax, fees", {CostClass::kNone}, true},
+};
+
+void AddSummaryRows(const Ask& ask, const ClassSums& classes, ReportSection& section) {
+  for (const SummaryRow& row : kSummaryRows) {
+    Money cost;
+    std::string values;
+    for (const CostClass c : row.classes) {
+      cost += classes.Of(c).cost;
+      values += (values.empty() ? "" : ",") + ("\"" + std::string(NameOf(c)) + "\"");
+    }
+    if (cost == Money() && !row.always) continue;
+    ReportFact fact = FactOf(ask, {row.key, row.label, cost, "class:" + values}, classes.all.cost);
+    const bool needs_signal =
+        row.classes[0] == CostClass::kUsed || row.classes[0] == CostClass::kUnused;
+    if (needs_signal && !classes.HasSignal()) {
+      fact.value = std::nullopt;
+      fact.note = "no usage signal: connect DCGM metrics";
+    }
+    section.facts.push_back(std::move(fact));
+  }
 }
 
 Result<ReportSection> SummarySection(const Ask& ask, const ClassSums& classes,
@@ -110,17 +158,12 @@ Result<ReportSection> SummarySection(const Ask& ask, const ClassSums& classes,
   ReportFact total = FactOf(ask, {"total_cost", "Effective cost", whole, ""}, whole);
   total.note = change;
   section.facts.push_back(std::move(total));
-  const auto add = [&](const char* key, const char* label, CostClass c) {
-    section.facts.push_back(
-        FactOf(ask, {key, label, classes.Of(c).cost, Is("class", std::string(NameOf(c)))}, whole));
-  };
-  add("used_cost", "Used", CostClass::kUsed);
-  add("unused_cost", "Held but unused", CostClass::kUnused);
-  add("waste_cost", "Idle, unexplained", CostClass::kWaste);
-  add("unavailable_cost", "Failed or unavailable", CostClass::kUnavailable);
-  section.facts.push_back(FactOf(
-      ask, {"unattributed_cost", "Without an owner", unattributed.cost, "reason!:\"\""}, whole));
-  add("other_cost", "Not GPU time: storage, traffic, tax, fees", CostClass::kNone);
+  AddSummaryRows(ask, classes, section);
+  ReportFact lost = FactOf(
+      ask, {"unattributed_cost", "Of all this without an owner", unattributed.cost, "reason!:\"\""},
+      whole);
+  lost.note += (lost.note.empty() ? "" : "; ") + std::string("counted in the rows above too");
+  section.facts.push_back(std::move(lost));
   section.sentences.push_back(HeadlineOf(ask, classes));
   // By money, but no kind of finding crowds out the others.
   std::map<std::string, int> shown;
@@ -142,10 +185,16 @@ Sum ClassSums::Held() const {
   for (std::size_t i = 0; i < kCostClassCount; ++i) {
     if (!IsHeld(static_cast<CostClass>(i))) continue;
     held.gpu_time += of[i].gpu_time;
-    held.gpu_used += of[i].gpu_used;
+    if (of[i].gpu_used) held.gpu_used = held.gpu_used.value_or(GpuHours()) + *of[i].gpu_used;
     held.cost += of[i].cost;
   }
   return held;
+}
+
+bool ClassSums::HasSignal() const {
+  const GpuHours told = Of(CostClass::kUsed).gpu_time + Of(CostClass::kUnused).gpu_time +
+                        Of(CostClass::kHung).gpu_time;
+  return told != GpuHours() || Of(CostClass::kUsageUnknown).gpu_time == GpuHours();
 }
 
 Result<ClassSums> ReadClassSums(const Ask& ask) {

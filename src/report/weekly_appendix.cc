@@ -1,3 +1,4 @@
+#include "ledger/declarations.h"
 #include "report/facts_sql.h"
 #include "report/weekly_parts.h"
 
@@ -118,6 +119,12 @@ Result<ReportSection> FindingsSection(const Ask& ask) {
     table.rows.push_back({findings.kind[i], findings.subject[i], findings.detail[i],
                           has_time ? HoursCell(findings.gpu_time[i]) : std::nullopt,
                           has_cost ? MoneyCell(findings.cost[i].value) : std::nullopt});
+  }
+  PLIMSOLL_TRY(
+      const std::vector<DeclarationNote> notes,
+      UnansweredDeclarations(ask.store(), ask.ledger().options().allocation, ask.window()));
+  for (const DeclarationNote& note : notes) {
+    table.rows.push_back({"declaration", note.subject, note.detail, std::nullopt, std::nullopt});
   }
   if (table.rows.empty()) {
     section.sentences = {"Nothing contradictory was found in the data."};

@@ -44,8 +44,7 @@ Result<ReportTable> FlavorTable(const Ask& ask) {
     table.rows.push_back({row.keys[0].empty() ? Value("unknown") : Value(row.keys[0]), row.keys[1],
                           std::to_string(nodes[{row.keys[0], row.keys[1]}]),
                           AverageGpus(row.gpu_time, ask.window()), HoursCell(row.gpu_time),
-                          PercentOf(row.gpu_used.value_or(GpuHours()).base(), row.gpu_time.base()),
-                          MoneyCell(row.cost)});
+                          UsedShare(row.gpu_used, row.gpu_time), MoneyCell(row.cost)});
     table.figures.push_back(ask.FigureOf(
         And(Is("gpu_model", row.keys[0]), And(Is("capacity_type", row.keys[1]), "node!:\"\""))));
   }
@@ -142,20 +141,23 @@ Result<ReportSection> CapacitySection(const Ask& ask, const ClassSums& classes) 
   ReportSection section;
   section.key = "capacity";
   section.title = "Capacity";
-  const GpuHours failed = classes.Of(CostClass::kUnavailable).gpu_time;
+  const GpuHours unavailable = classes.Of(CostClass::kUnavailable).gpu_time;
+  PLIMSOLL_TRY(const Sum maintenance, ask.Total(kInMaintenance));
   section.facts = {
       GpusFact(ask, "gpus_total", "GPUs in the fleet", classes.all.gpu_time, ""),
-      GpusFact(ask, "gpus_available", "Available", classes.all.gpu_time - failed,
+      GpusFact(ask, "gpus_available", "Available", classes.all.gpu_time - unavailable,
                "class!:\"unavailable\""),
-      GpusFact(ask, "gpus_failed", "Failed or missing", failed, "class:\"unavailable\""),
-      {"gpus_maintenance", "In maintenance", ValueKind::kDecimal, std::nullopt, "GPUs", "",
-       "declare maintenance windows to see it"},
+      GpusFact(ask, "gpus_failed", "Failed, missing, starting or cordoned",
+               unavailable - maintenance.gpu_time, kNotWell),
+      GpusFact(ask, "gpus_maintenance", "In maintenance", maintenance.gpu_time, kInMaintenance),
   };
   PLIMSOLL_TRY(ReportTable flavors, FlavorTable(ask));
   section.tables = {std::move(flavors), ClassTable(ask, classes)};
-  section.connect = {
-      "Maintenance is not told from failure yet: nodes that are cordoned with a declared window "
-      "would be."};
+  if (maintenance.gpu_time == GpuHours()) {
+    section.connect = {
+        "Maintenance is what plimsoll.yaml declares, or a node or Slurm reservation says: none of "
+        "it is known for this time."};
+  }
   return section;
 }
 
@@ -177,10 +179,15 @@ Result<ReportSection> UtilizationSection(const Ask& ask, const ClassSums& classe
                       ask.FigureOf(filter),
                       "of provisioned GPU-hours"};
   };
+  ReportFact used = share("used_share", "Used", CostClass::kUsed);
+  if (!classes.HasSignal()) {
+    used.value = std::nullopt;
+    used.note = "no usage signal: " + connect;
+  }
   section.facts = {
       {"allocated_share", "Allocated", ValueKind::kPercent,
        PercentOf(classes.Held().gpu_time.base(), all), "", "", "of provisioned GPU-hours"},
-      share("used_share", "Used", CostClass::kUsed),
+      std::move(used),
       share("idle_share", "Idle, unexplained", CostClass::kWaste),
       {"busy_mean", "Busy while measured (SM active, else the next best signal)",
        ValueKind::kPercent,

@@ -13,7 +13,8 @@ TEST_F(WeeklyCapacityTest, ClassesOfTheTableAddUpToTheFleet) {
   const auto section = CapacitySection(AskDay(), *classes);
   ASSERT_TRUE(section) << section.error().message;
   EXPECT_EQ(Find(*section, "gpus_total")->value, "0.2");  // four GPU-hours over a day
-  EXPECT_EQ(Find(*section, "gpus_maintenance")->value, std::nullopt);
+  EXPECT_EQ(Find(*section, "gpus_maintenance")->value, "0.0");
+  EXPECT_FALSE(section->connect.empty());
   const ReportTable* table = FindTable(*section, "classes");
   ASSERT_NE(table, nullptr);
   ASSERT_EQ(table->rows.size(), 2u);
@@ -35,6 +36,32 @@ TEST_F(WeeklyCapacityTest, WithoutSamplesUtilizationSaysWhatToConnect) {
   }
   ASSERT_EQ(section->charts.size(), 1u);
   EXPECT_EQ(section->charts[0].categories.size(), 24u);
+}
+
+// Two GPUs idle in the fixture's second hour: two of 24 GPU-hours-a-GPU.
+TEST_F(WeeklyCapacityTest, MaintenanceIsNotFailure) {
+  LedgerOptions options;
+  options.allocation.split = {1, 0, 0};
+  options.allocation.idle.maintenance = {
+      {{}, {kFactsDay + Hours(1), kFactsDay + Hours(2)}, "new driver"}};
+  auto ledger = Ledger::Open(*store_, catalog_, std::move(options));
+  ASSERT_TRUE(ledger);
+  ASSERT_TRUE(ledger->Refresh(Day()));
+  const Ask ask(*ledger, Day(), "USD");
+  const auto classes = ReadClassSums(ask);
+  ASSERT_TRUE(classes);
+  EXPECT_EQ(classes->Of(CostClass::kUnavailable).gpu_time, WholeGpuHours(2));
+  const auto section = CapacitySection(ask, *classes);
+  ASSERT_TRUE(section) << section.error().message;
+  EXPECT_EQ(Find(*section, "gpus_maintenance")->value, "0.1");
+  EXPECT_EQ(Find(*section, "gpus_failed")->value, "0.0");
+  EXPECT_TRUE(section->connect.empty());
+  const auto found = FindOpportunities(ask);
+  ASSERT_TRUE(found) << found.error().message;
+  EXPECT_TRUE(std::any_of(found->begin(), found->end(),
+                          [](const Opportunity& one) { return one.kind == "maintenance"; }));
+  EXPECT_TRUE(std::none_of(found->begin(), found->end(),
+                           [](const Opportunity& one) { return one.kind == "failed"; }));
 }
 
 }  // namespace

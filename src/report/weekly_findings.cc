@@ -43,23 +43,25 @@ Status AddUnused(const Ask& ask, std::vector<Opportunity>& out) {
   return Ok();
 }
 
-// What a class of unheld time asks the reader to find out.
+// What some of a node's time asks the reader to find out.
 struct NodeQuestion {
-  CostClass cost_class;
+  const char* filter;
   const char* kind;
   const char* sentence;  // after "Node X "
 };
 constexpr NodeQuestion kNodeQuestions[] = {
-    {CostClass::kWaste, "idle", "was paid and held by nobody for "},
-    {CostClass::kUnavailable, "failed", "had failed or missing GPUs, still paid, for "},
-    {CostClass::kBusyUnattributed, "bypass",
+    {"class:\"waste\"", "idle", "was paid, and idle without anything that explains it, for "},
+    {kNotWell, "failed",
+     "had GPUs that failed, were missing, started or cordoned, still paid, for "},
+    {kInMaintenance, "maintenance", "was in maintenance, still paid, for "},
+    {"class:\"busy_unattributed\"", "bypass",
      "had GPUs busy with work that no workload answers for, for "},
-    {CostClass::kUsageUnknown, "no-signal", "was held without any usage signal for "},
+    {"class:\"usage_unknown\"", "no-signal", "was held without any usage signal for "},
 };
 
 Status AddNodes(const Ask& ask, std::vector<Opportunity>& out) {
   for (const NodeQuestion& question : kNodeQuestions) {
-    const std::string filter = Is("class", std::string(NameOf(question.cost_class)));
+    const std::string filter = question.filter;
     PLIMSOLL_TRY(const auto rows, ask.Rows({"node", "instance_type", "capacity_type"}, filter));
     for (const LedgerRow& row : rows) {
       if (row.gpu_time < WholeGpuHours(1)) continue;

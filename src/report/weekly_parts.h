@@ -21,6 +21,8 @@ struct ClassSums {
   std::array<Sum, kCostClassCount> of;
   Sum all;
   Sum Held() const;  // the classes that a workload holds
+  // False if work held GPUs and nothing tells what it used of them.
+  bool HasSignal() const;
   const Sum& Of(CostClass c) const { return of[static_cast<std::size_t>(c)]; }
 };
 Result<ClassSums> ReadClassSums(const Ask& ask);
@@ -60,6 +62,10 @@ Result<ReportSection> TenantSection(const Ask& ask,
 ReportSection OptimizationSection(const Ask& ask, const std::vector<Opportunity>& opportunities);
 Result<std::vector<ReportSection>> AppendixSections(const Ask& ask,
                                                     const std::vector<ReconciledPeriod>& periods);
+
+// Unavailable capacity that maintenance explains, and all other.
+inline constexpr const char* kInMaintenance = "class:\"unavailable\"+workload<~:\"maintenance\"";
+inline constexpr const char* kNotWell = "class:\"unavailable\"+workload!<~:\"maintenance\"";
 
 // Table cells.
 inline Value HoursCell(GpuHours hours) { return ToDecimalHours(hours); }

@@ -31,13 +31,12 @@ Result<ReportTable> TeamTable(const Ask& ask, const std::map<std::string, std::s
                     {}};
   PLIMSOLL_TRY(const auto rows, ask.Rows({"team"}, "team!:\"\""));
   for (const LedgerRow& row : rows) {
-    std::vector<Value> cells{
-        row.keys[0],
-        HoursCell(row.gpu_time),
-        row.gpu_used ? PercentOf(row.gpu_used->base(), row.gpu_time.base()) : std::nullopt,
-        MoneyCell(row.cost),
-        std::nullopt,
-        std::nullopt};
+    std::vector<Value> cells{row.keys[0],
+                             HoursCell(row.gpu_time),
+                             UsedShare(row.gpu_used, row.gpu_time),
+                             MoneyCell(row.cost),
+                             std::nullopt,
+                             std::nullopt};
     const auto budget = budgets.find(row.keys[0]);
     if (budget != budgets.end()) {
       PLIMSOLL_TRY(const Money share, BudgetFor(budget->second, ask.window()));
@@ -89,7 +88,9 @@ Result<ReportSection> TenantSection(const Ask& ask,
   section.facts = {
       FactOf(ask, {"attributed_cost", "Attributed to teams", owned.cost, "team!:\"\""}, all.cost),
       FactOf(ask, {"unattributed_cost", "Without an owner", lost.cost, "reason!:\"\""}, all.cost),
-      FactOf(ask, {"idle_cost", "Held by nobody", idle, "team:\"\"+reason:\"\""}, all.cost),
+      FactOf(ask,
+             {"idle_cost", "Idle capacity that no team pays for", idle, "team:\"\"+reason:\"\""},
+             all.cost),
       {"quota", "Quota", ValueKind::kText, std::nullopt, "", "", "connect Kueue or ResourceQuotas"},
   };
   PLIMSOLL_TRY(ReportTable teams, TeamTable(ask, budgets));

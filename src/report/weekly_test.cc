@@ -27,6 +27,27 @@ TEST_F(WeeklyTest, SummaryPartsAddUpToTheTotal) {
   EXPECT_EQ(Find(summary, "other_cost")->value, "24.000000000");
   EXPECT_EQ(Find(summary, "unattributed_cost")->value, "24.000000000");  // the tax
   EXPECT_EQ(Find(summary, "total_cost")->note, "no earlier week is loaded to compare with");
+  Money sum;
+  for (const ReportFact& fact : summary.facts) {
+    if (fact.key == "total_cost" || fact.key == "unattributed_cost" || !fact.value) continue;
+    sum += *Money::Parse(*fact.value);
+  }
+  EXPECT_EQ(sum.ToString(), "44.000000000");
+  EXPECT_NE(Find(summary, "unattributed_cost")->note.find("counted in the rows above too"),
+            std::string::npos);
+}
+
+TEST_F(WeeklyTest, WhatWasUsedIsNotKnownWithoutASignal) {
+  const auto document = BuildWeekly(*ledger_, {Day(), "UTC", {}});
+  ASSERT_TRUE(document);
+  const ReportFact* used = Find(document->summary, "used_cost");
+  EXPECT_EQ(used->value, std::nullopt);
+  EXPECT_EQ(used->note, "no usage signal: connect DCGM metrics");
+  EXPECT_EQ(Find(document->summary, "unknown_cost")->value, "5.000000000");
+  EXPECT_EQ(Find(document->dimensions[1], "used_share")->value, std::nullopt);
+  EXPECT_NE(document->summary.sentences[0].find("was held by work whose use no signal tells"),
+            std::string::npos)
+      << document->summary.sentences[0];
 }
 
 TEST_F(WeeklyTest, HeaderSaysTieOutAndMissingSignal) {

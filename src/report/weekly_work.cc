@@ -19,8 +19,7 @@ ReportTable WorkTable(const Ask& ask, std::string key, std::string caption,
     std::vector<Value> cells(row.keys.begin(), row.keys.end());
     cells.push_back(HoursCell(row.gpu_time));
     cells.push_back(row.gpu_used ? HoursCell(*row.gpu_used) : std::nullopt);
-    cells.push_back(row.gpu_used ? PercentOf(row.gpu_used->base(), row.gpu_time.base())
-                                 : std::nullopt);
+    cells.push_back(UsedShare(row.gpu_used, row.gpu_time));
     cells.push_back(MoneyCell(row.cost));
     table.rows.push_back(std::move(cells));
     std::string figure = filter;
@@ -36,6 +35,11 @@ ReportFact HoursFact(const Ask& ask, std::string key, std::string label, Value h
                      const std::string& filter, std::string note) {
   return {std::move(key), std::move(label),     ValueKind::kHours, std::move(hours),
           "GPU-hours",    ask.FigureOf(filter), std::move(note)};
+}
+
+// Why what was used is not known, if it is not; else `note`.
+std::string UsedNote(const Sum& sum, const char* note) {
+  return sum.gpu_used ? note : "no usage signal for any of them: connect DCGM metrics";
 }
 
 struct Outcomes {
@@ -78,8 +82,9 @@ Result<ReportSection> TrainingSection(const Ask& ask) {
            : connect},
       HoursFact(ask, "gpu_hours", "GPU-hours held", any ? HoursCell(sum.gpu_time) : std::nullopt,
                 filter, any ? "" : connect),
-      HoursFact(ask, "gpu_hours_used", "of them used", any ? HoursCell(sum.gpu_used) : std::nullopt,
-                filter, any ? "" : connect),
+      HoursFact(ask, "gpu_hours_used", "of them used",
+                sum.gpu_used && any ? HoursCell(*sum.gpu_used) : std::nullopt, filter,
+                !any ? connect : UsedNote(sum, "")),
       {"gpu_hours_effective", "Effective GPU-hours", ValueKind::kHours, std::nullopt, "GPU-hours",
        "", "connect a run log: steps kept tell them from steps lost"},
       {"recomputation_cost", "Recomputation after failures", ValueKind::kMoney, std::nullopt,
@@ -110,9 +115,9 @@ Result<ReportSection> InferenceSection(const Ask& ask) {
       cost,
       HoursFact(ask, "gpu_hours", "GPU-hours held", any ? HoursCell(sum.gpu_time) : std::nullopt,
                 filter, any ? "" : connect),
-      {"used_share", "of them used", ValueKind::kPercent,
-       PercentOf(sum.gpu_used.base(), sum.gpu_time.base()), "", ask.FigureOf(filter),
-       any ? "headroom for peaks is part of the rest" : connect},
+      {"used_share", "of them used", ValueKind::kPercent, UsedShare(sum.gpu_used, sum.gpu_time), "",
+       ask.FigureOf(filter),
+       !any ? connect : UsedNote(sum, "headroom for peaks is part of the rest")},
       {"cost_per_million_tokens", "Cost per 1M good tokens", ValueKind::kMoney, std::nullopt,
        ask.currency(), "", "connect request logs or serving metrics"},
       {"throughput_in_slo", "Throughput that meets its SLO", ValueKind::kDecimal, std::nullopt,

@@ -57,7 +57,8 @@ class Fleet:
         return self
 
     def pod(self, name, requests, begin=0, until=None, **more):
-        """`ready` is when its container started (begin if not given), `namespace` its own."""
+        """`ready` is when its container started (begin if not given), `namespace` its own,
+        `claims` the volume claims that it mounts."""
         until = self.hours if until is None else until
         requests = {resource: str(count) for resource, count in requests.items()}
         scheduled = {"type": "PodScheduled", "status": "True", "lastTransitionTime": at(begin)}
@@ -68,10 +69,23 @@ class Fleet:
             "metadata": {"name": name, "namespace": more.get("namespace", "case"),
                          "uid": f"pod-{name}", "creationTimestamp": at(begin)},
             "spec": {"nodeName": more.get("node", "n1"), "containers": [
-                {"name": "main", "resources": {"requests": requests, "limits": requests}}]},
+                {"name": "main", "resources": {"requests": requests, "limits": requests}}],
+                "volumes": [{"name": claim, "persistentVolumeClaim": {"claimName": claim}}
+                            for claim in more.get("claims", [])]},
             "status": {"phase": "Succeeded", "startTime": at(begin), "conditions": [scheduled],
                        "containerStatuses": [{"name": "main", "ready": False, "restartCount": 0,
                                               "state": {"terminated": ended}}]}})
+        return self
+
+    def claim(self, name, gib, storage_class, begin=0):
+        """A volume claim; pods mount it by `claims=[name]`."""
+        self.items.append({
+            "apiVersion": "v1", "kind": "PersistentVolumeClaim",
+            "metadata": {"name": name, "namespace": "case", "uid": f"claim-{name}",
+                         "creationTimestamp": at(begin)},
+            "spec": {"storageClassName": storage_class,
+                     "resources": {"requests": {"storage": f"{gib}Gi"}}},
+            "status": {"phase": "Bound", "capacity": {"storage": f"{gib}Gi"}}})
         return self
 
     def telemetry(self, text, name="telemetry.om"):
@@ -82,6 +96,13 @@ class Fleet:
 
     def allocate(self, config, by, form="json"):
         """The answer's text; a failure of the program fails the case."""
+        return self.ask(config, by, form).stdout
+
+    def notes(self, config):
+        """What is said beside a table."""
+        return self.ask(config, "workload,class", "table").stderr
+
+    def ask(self, config, by, form):
         self.folder.mkdir(parents=True, exist_ok=True)
         yaml = self.folder / "plimsoll.yaml"
         yaml.write_text(config)
@@ -95,7 +116,7 @@ class Fleet:
                    window(self.hours), "--by", by, "--format", form)
         if done.returncode != 0:
             raise AssertionError(f"plimsoll allocate: exit {done.returncode}: {done.stderr}")
-        return done.stdout
+        return done
 
     def lines(self, config, by="workload,class"):
         return Lines(json.loads(self.allocate(config, by)))

@@ -3,12 +3,11 @@
 // prometheus_driver DB BEGIN UNTIL url URL | DB BEGIN UNTIL file FILE...
 // Facts go to stdout, the report to stderr. Exit code 4 if the server does not answer.
 #include <cstdio>
-#include <cstdlib>
 #include <memory>
 #include <string>
-#include <tuple>
 #include <vector>
 
+#include "fact_text.h"
 #include "ingest/prometheus/prometheus_import.h"
 #include "model/fleet.h"
 #include "model/holding.h"
@@ -17,45 +16,6 @@
 
 namespace plimsoll {
 namespace {
-
-std::string Text(std::int64_t value) { return std::to_string(value); }
-std::string Text(const std::string& value) { return value; }
-std::string Text(Instant value) { return ToString(value); }
-std::string Text(const Twelfths& values) {
-  std::string all;
-  for (const std::int64_t value : values) all += " " + std::to_string(value);
-  return all;
-}
-template <class T>
-std::string Text(const std::optional<T>& value) {
-  return value ? Text(*value) : "null";
-}
-
-template <class Batch>
-void Print(Store& store, const std::string& table) {
-  std::string columns;
-  std::string order;
-  int number = 0;
-  for (const ColumnRef& column : RefTo(Batch{})) {
-    columns += (columns.empty() ? "\"" : ", \"") + std::string(column.name) + "\"";
-    if (++number > 1) order += (order.empty() ? "" : ", ") + std::to_string(number);
-  }
-  const auto rows =
-      Query<Batch>(store, "SELECT " + columns + " FROM active_" + table + " ORDER BY " + order);
-  if (!rows) {
-    std::fprintf(stderr, "%s\n", rows.error().message.c_str());
-    std::exit(70);
-  }
-  for (std::size_t row = 0; row < RowsOf(*rows); ++row) {
-    std::string line = table;
-    std::apply(
-        [&](auto, auto... column) {  // all but snapshot_id
-          ((line += "|" + Text(((*rows).*(column.values))[row])), ...);
-        },
-        Batch::kColumns);
-    std::puts(line.c_str());
-  }
-}
 
 Result<ImportReport> Import(Store& store, const std::vector<std::string>& args) {
   PLIMSOLL_TRY(const Instant begin, ParseInstant(args[1]));
@@ -92,11 +52,11 @@ int Run(const std::vector<std::string>& args) {
   for (const std::string& warning : report->warnings) {
     std::fprintf(stderr, "warning: %s\n", warning.c_str());
   }
-  Print<UsageBatch>(**store, "usage");
-  Print<BindingBatch>(**store, "binding");
-  Print<NodeBatch>(**store, "node");
-  Print<HoldingBatch>(**store, "holding");
-  Print<PendingBatch>(**store, "pending");
+  PrintFacts<UsageBatch>(**store, "usage");
+  PrintFacts<BindingBatch>(**store, "binding");
+  PrintFacts<NodeBatch>(**store, "node");
+  PrintFacts<HoldingBatch>(**store, "holding");
+  PrintFacts<PendingBatch>(**store, "pending");
   return 0;
 }
 

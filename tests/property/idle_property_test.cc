@@ -8,6 +8,7 @@
 #include <random>
 #include <tuple>
 
+#include "property/naive_idle.h"
 #include "property/random_fleet.h"
 
 namespace plimsoll {
@@ -283,6 +284,78 @@ TEST(IdlePropertyTest, OrderAndRepetitionOfConditionsChangeNothing) {
     ASSERT_TRUE(SumsOf(a) == SumsOf(b)) << "seed " << seed;
     ASSERT_EQ(a.lines.cost_class, b.lines.cost_class) << "seed " << seed;
     ASSERT_EQ(a.lines.workload_id, b.lines.workload_id) << "seed " << seed;
+  }
+}
+
+using ClassKey = std::tuple<Instant, std::string, CostClass>;
+
+// Idle time by (hour, node, class).
+std::map<ClassKey, NaiveIdlePart> IdleByClass(const AllocationOutput& output) {
+  std::map<ClassKey, NaiveIdlePart> sums;
+  const CostLineBatch& l = output.lines;
+  for (std::size_t i = 0; i < RowsOf(l); ++i) {
+    if (l.node_id[i] < 0 || !IsIdle(l.cost_class[i])) continue;
+    const auto node = static_cast<std::size_t>(l.node_id[i]);
+    NaiveIdlePart& sum =
+        sums[{l.hour[i], output.nodes.node[node], static_cast<CostClass>(l.cost_class[i])}];
+    sum.millis += l.gpu_time[i].base();
+    sum.gpu += l.gpu_cost[i].nanos();
+    sum.cpu += l.cpu_cost[i].nanos();
+    sum.memory += l.memory_cost[i].nanos();
+  }
+  return sums;
+}
+
+// A unit for each claim that may have been rounded apart.
+bool IsNear(const NaiveIdlePart& a, const NaiveIdlePart& b) {
+  const auto near = [](int128 x, int128 y) { return x - y <= 12 && y - x <= 12; };
+  return near(a.millis, b.millis) && near(a.gpu, b.gpu) && near(a.cpu, b.cpu) &&
+         near(a.memory, b.memory);
+}
+
+std::string TextOf(const NaiveIdlePart& part) {
+  std::string text;
+  for (const int128 one : {part.millis, part.gpu, part.cpu, part.memory}) {
+    text += std::to_string(static_cast<std::int64_t>(one)) + " ";
+  }
+  return text;
+}
+
+// Two readings of S16 give each node and hour the same classes.
+TEST(IdlePropertyTest, ASecondReadingOfTheRulesExplainsAsMuch) {
+  std::map<CostClass, int128> compared;
+  for (std::uint64_t seed = 8'000; seed < 8'000 + 100; ++seed) {
+    const IdleFleet fleet = IdleMaker(seed).Make();
+    std::map<ClassKey, NaiveIdlePart> expected = IdleByClass(fleet.Run(false));
+    std::map<NaiveNodeHour, NaiveIdlePart> waste;
+    for (const auto& [key, part] : expected) {
+      const auto& [hour, node, cost_class] = key;
+      if (cost_class == CostClass::kWaste) waste[{hour, node}] = part;
+    }
+    std::erase_if(expected, [](const auto& one) {
+      return std::get<CostClass>(one.first) == CostClass::kWaste;
+    });
+    for (const auto& [key, part] :
+         ExplainIdleNaively(fleet.fleet, fleet.conditions, fleet.policy, waste)) {
+      NaiveIdlePart& sum = expected[key];
+      sum.millis += part.millis;
+      sum.gpu += part.gpu;
+      sum.cpu += part.cpu;
+      sum.memory += part.memory;
+    }
+    std::map<ClassKey, NaiveIdlePart> got = IdleByClass(fleet.Run(true));
+    for (const auto& [key, part] : expected) got.try_emplace(key);
+    for (const auto& [key, part] : got) {
+      const auto& [hour, node, cost_class] = key;
+      compared[cost_class] += part.millis;
+      ASSERT_TRUE(IsNear(part, expected[key]))
+          << "seed " << seed << ", " << ToString(hour) << " " << node << " " << NameOf(cost_class)
+          << ": " << TextOf(part) << "and not " << TextOf(expected[key]);
+    }
+  }
+  for (const CostClass one : {CostClass::kUnavailable, CostClass::kQuotaHeld, CostClass::kReserve,
+                              CostClass::kScaleDownDelay, CostClass::kStranded}) {
+    EXPECT_GT(compared[one], 0) << NameOf(one);
   }
 }
 

@@ -44,14 +44,20 @@ void AddFigures(const LedgerRow& row, Row& cells) {
 
 Row SumRow(const SharedTable& answer, std::size_t texts) {
   LedgerRow sum;
+  GpuHours used;
+  bool is_known = false;  // of some row that holds something: idle time is no signal
+  bool is_unknown = false;
   for (const auto& [row, step, idle, cost_class] : answer.rows) {
     sum.gpu_time += row.gpu_time;
     sum.cost += row.cost;
-    if (row.gpu_used) sum.gpu_used = sum.gpu_used.value_or(GpuHours()) + *row.gpu_used;
+    used += row.gpu_used.value_or(GpuHours());
+    is_known = is_known || (row.gpu_used && !idle);
+    is_unknown = is_unknown || (!row.gpu_used && row.gpu_time != GpuHours());
     for (std::size_t kind = 0; kind < kCostKindCount; ++kind) {
       sum.cost_by_kind[kind] += row.cost_by_kind[kind];
     }
   }
+  if (is_known || !is_unknown) sum.gpu_used = used;
   Row out(texts, std::string());
   if (!out.empty()) out[0] = "total";
   AddFigures(sum, out);
@@ -132,7 +138,7 @@ Result<SharedQuery> QueryOf(Context& context, const Args& args, Window window) {
   return query;
 }
 
-Status SayNotes(Context& context, Store& store, const SharedQuery& query,
+Status SayNotes(Context& context, Ledger& ledger, const SharedQuery& query,
                 const SharedTable& answer) {
   for (const auto& [currency, hidden] : answer.hidden) {
     context.Say("Note: " + hidden.cost.ToString() + " " + currency + " for " +
@@ -140,7 +146,7 @@ Status SayNotes(Context& context, Store& store, const SharedQuery& query,
                 " GPU-hours that no workload holds is left out; --idle separate shows it");
   }
   PLIMSOLL_TRY(const std::vector<std::string> caveats,
-               CaveatsOf(store, {query.base.window, {}, query.base.filter}));
+               CaveatsOf(ledger, {query.base.window, {}, query.base.filter}));
   for (const std::string& caveat : caveats) context.Say("Note: " + caveat);
   // A figure that took from other lines is more than the lines that explain would add up.
   if (query.idle != IdleSharing::kSeparate || !query.share.empty()) return Ok();
@@ -162,7 +168,10 @@ Result<ExitCode> RunAllocate(Context& context, const Args& args) {
     DropZeroKinds(table);
   }
   context.Print(table);
-  if (for_people) PLIMSOLL_RETURN_IF_ERROR(SayNotes(context, ledger.store(), query, answer));
+  PLIMSOLL_TRY(const std::vector<std::string> unknown,
+               UnknownFilterValues(ledger.store(), query.base));
+  for (const std::string& note : unknown) context.Say("Note: " + note);
+  if (for_people) PLIMSOLL_RETURN_IF_ERROR(SayNotes(context, ledger, query, answer));
   return ExitCode::kDone;
 }
 

@@ -150,6 +150,65 @@ TEST_F(AllocateTest, OptionsThatMeanNothingAreRefused) {
   EXPECT_EQ(Allocate({"--idle", "gone"}).code, 2);
   EXPECT_EQ(Allocate({"--step", "1y"}).code, 2);
   EXPECT_EQ(Allocate({"--share", "acount:geo"}).code, 2);
+  EXPECT_EQ(Allocate({"--by", "account,account"}).err,
+            "plimsoll: error: field 'account' is asked for twice: name each field once\n");
+  EXPECT_EQ(Allocate({"--idle", "share", "--idle", "hide"}).err,
+            "plimsoll: error: --idle is given as 'share' and as 'hide'; it takes one value: keep "
+            "one\n");
+}
+
+TEST_F(AllocateTest, AFilterForWhatNoLineHasSaysSoInEveryFormat) {
+  for (const char* format : {"json", "csv", "table"}) {
+    const Ran ran = Allocate({"--filter", "account:boi", "--format", format});
+    EXPECT_EQ(ran.code, 0);
+    EXPECT_NE(ran.err.find("Note: no line has account = boi; known: \"\", bio, geo\n"),
+              std::string::npos)
+        << ran.err;
+    EXPECT_EQ(ran.out.find("Note"), std::string::npos);
+  }
+}
+
+// No telemetry is loaded: idle time is no signal that could tell what was used.
+TEST_F(AllocateTest, UsedHoursWithoutASignalAreNotZeroInTheTotalEither) {
+  const std::string table = Allocate({"--by", "account"}).out;
+  const std::size_t total = table.find("total");
+  ASSERT_NE(total, std::string::npos) << table;
+  EXPECT_EQ(table.find("0.00", total), std::string::npos) << table;
+  EXPECT_TRUE(Rows({"--by", "account", "--idle", "share"})[0]["gpu_hours_used"].is_null());
+}
+
+// Nothing but kube-state-metrics, and its pod still runs: what was seen last covers the time.
+TEST(AllocateKubeStateMetricsTest, APodThatStillRunsIsHeldAsLongAsItWasSeen) {
+  TestIo io("allocate-ksm");
+  const auto line = [](const std::string& series, const std::string& value, int minute) {
+    return series + " " + value + " " + std::to_string(1'794'787'200'000 + minute * 60'000) + "\n";
+  };
+  const std::string pod = R"({namespace="ns",pod="p",uid="u",node="n1"})";
+  std::string text;
+  for (const int minute : {0, 60, 115}) {
+    text += line(R"(kube_node_info{node="n1"})", "1", minute) +
+            line(R"(kube_node_labels{node="n1",label_node_kubernetes_io_instance_type="n1"})", "1",
+                 minute) +
+            line(R"(kube_node_status_capacity{node="n1",resource="nvidia_com_gpu"})", "1", minute) +
+            line(R"(kube_node_created{node="n1"})", "1794787200", minute) +
+            line("kube_pod_info" + pod, "1", minute) +
+            line(R"(kube_pod_status_scheduled_time{namespace="ns",pod="p",uid="u"})", "1794787200",
+                 minute) +
+            line(R"(kube_pod_container_resource_requests{namespace="ns",pod="p",uid="u",)"
+                 R"(container="c",resource="nvidia_com_gpu"})",
+                 "1", minute);
+  }
+  io.Write("ksm.prom", text);
+  io.Write("prices.yaml", kPrices);
+  const Ran ran = io.Run({"allocate", "--from", "prometheus=ksm.prom", "--from",
+                          "prices=prices.yaml", "--window", "2026-11-16T00:00Z/2026-11-16T03:00Z",
+                          "--by", "workload", "--format", "json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const Json rows = Json::parse(ran.out);
+  ASSERT_EQ(rows.size(), 1u) << ran.out;
+  EXPECT_EQ(rows[0]["workload"], "p");
+  EXPECT_EQ(rows[0]["gpu_hours"], "2.000000000");  // 115 minutes, and what a sample speaks for
+  EXPECT_EQ(rows[0]["cost"], "24.000000000");
 }
 
 }  // namespace

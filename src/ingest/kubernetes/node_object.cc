@@ -85,6 +85,21 @@ std::int64_t Capacity(const FieldReader& object, const char* resource, std::int6
   return 0;
 }
 
+// Accelerators that the node offers are whole and no more than any machine has; anything else
+// would multiply what its hours cost.
+void CheckDevices(const FieldReader& object, const std::string& path) {
+  for (const auto& [resource, text] : object.Texts(path)) {
+    if (!DeviceUnitOf(resource)) continue;
+    const auto whole = ParseKubernetesQuantity(text, 1);
+    const auto milli = ParseKubernetesQuantity(text, 1'000);
+    if (whole && milli && *milli == *whole * 1'000 && *whole <= kNodeDevicesMax) continue;
+    object.Fail(path + "." + resource,
+                "'" + text.substr(0, 40) + "' is no number of devices: a node has 0 to " +
+                    std::to_string(kNodeDevicesMax) +
+                    " of a resource, whole ones; see what its device plugin reports");
+  }
+}
+
 std::string ModelOf(const NodeLabels& labels, const InstanceShape* shape, const Catalog* catalog) {
   const std::string product = GpuProductOf(labels);
   if (catalog != nullptr && !product.empty()) {
@@ -176,7 +191,15 @@ void AppendNode(const FieldReader& object, const std::string& cluster, const Cat
   const std::string type =
       FirstOf(labels, {"node.kubernetes.io/instance-type", "beta.kubernetes.io/instance-type"});
   const InstanceShape* shape = catalog == nullptr ? nullptr : catalog->FindShape("", type);
+  CheckDevices(object, "status.capacity");
+  CheckDevices(object, "status.allocatable");
   const std::int64_t gpus = PhysicalGpus(labels, object.Texts("status.capacity"), shape);
+  if (gpus > kNodeGpusMax) {
+    object.Fail("metadata.labels", "with status.capacity they make " + std::to_string(gpus) +
+                                       " physical GPUs: a node has at most " +
+                                       std::to_string(kNodeGpusMax) +
+                                       "; see nvidia.com/gpu.count and gpu.replicas");
+  }
 
   NodeBatch row;
   row.snapshot_id.push_back(0);

@@ -32,8 +32,9 @@ std::int64_t PhysicalGpus(const NodeLabels& labels,
                           const std::map<std::string, std::string>& capacity,
                           const InstanceShape* shape);
 
-// Adds the node. The Ready condition, unless True, and a cordon are labels "kubernetes/...".
-// What cannot be read is in the reader's error; then nothing is added.
+// Adds the node. Devices that are no whole number, or more than kNodeDevicesMax of a resource or
+// kNodeGpusMax cards, are an error of their field. The Ready condition, unless True, and a cordon
+// are labels "kubernetes/...". What cannot be read is in the reader's error; then nothing is added.
 void AppendNode(const FieldReader& object, const std::string& cluster, const Catalog* catalog,
                 NodeBatch& nodes);
 

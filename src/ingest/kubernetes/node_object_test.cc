@@ -109,5 +109,37 @@ TEST(NodeObjectTest, BrokenFieldIsNamedAndNothingIsAdded) {
   EXPECT_EQ(error.path, "status.capacity.cpu");
 }
 
+TEST(NodeObjectTest, DevicesThatNoNodeCanHaveAreRefusedWithTheirField) {
+  for (const char* path : {"capacity", "allocatable"}) {
+    for (const char* absurd : {"-8", "1.5", "1500m", "1e20", "10001", "eight"}) {
+      NodeBatch nodes;
+      FieldError error;
+      nlohmann::json object = Node();
+      object["status"][path]["nvidia.com/gpu"] = absurd;
+      AppendNode(FieldReader(object, "", error), "c1", nullptr, nodes);
+      EXPECT_EQ(RowsOf(nodes), 0U) << absurd;
+      EXPECT_EQ(error.path, std::string("status.") + path + ".nvidia.com/gpu");
+      EXPECT_NE(error.reason.find(std::string("'") + absurd + "' is no number of devices"),
+                std::string::npos)
+          << error.reason;
+    }
+  }
+}
+
+TEST(NodeObjectTest, ManySharesOfFewCardsAreNoManyCards) {
+  NodeBatch nodes;
+  FieldError error;
+  nlohmann::json object = Node();
+  object["status"]["capacity"]["nvidia.com/gpu"] = "1e4";
+  AppendNode(FieldReader(object, "", error), "c1", nullptr, nodes);
+  ASSERT_EQ(RowsOf(nodes), 1U) << error.reason;
+  EXPECT_EQ(nodes.gpu_count[0], 8) << "the label counts cards";
+  object["metadata"]["labels"]["nvidia.com/gpu.count"] = "1025";
+  AppendNode(FieldReader(object, "", error), "c1", nullptr, nodes);
+  EXPECT_EQ(RowsOf(nodes), 1U);
+  EXPECT_EQ(error.path, "metadata.labels");
+  EXPECT_NE(error.reason.find("1025 physical GPUs"), std::string::npos) << error.reason;
+}
+
 }  // namespace
 }  // namespace plimsoll

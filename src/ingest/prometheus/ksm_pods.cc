@@ -33,6 +33,7 @@ struct Pod {
   Owner owner;
   std::pair<std::int64_t, Labels> labels{INT64_MIN, {}};
   std::map<std::pair<std::string, std::string>, std::int64_t> requests, init_requests;
+  std::map<std::string, std::int64_t> memory_used;  // the peak of each container
   std::set<std::string> sidecars;
   std::map<std::string, Phase> phases;
   std::set<std::string> reasons;
@@ -141,6 +142,52 @@ void See(Pod& pod, const KsmSeries& series) {
   }
 }
 
+// The uid in a container's cgroup path: ".../kubepods-burstable-pod<uid>.slice/...", with '_' for
+// '-' where systemd names it; "" if there is none.
+std::string UidOfCgroup(std::string_view path) {
+  for (std::size_t at = path.find("pod"); at != std::string_view::npos;
+       at = path.find("pod", at + 1)) {
+    std::string uid(path.substr(at + 3, 36));
+    std::replace(uid.begin(), uid.end(), '_', '-');
+    const bool is_uid = uid.size() == 36 && std::count(uid.begin(), uid.end(), '-') == 4;
+    if (is_uid && uid.find_first_not_of("0123456789abcdef-") == std::string::npos) return uid;
+  }
+  return {};
+}
+
+// The one pod that had the series' name at its time, or that its cgroup names. A name that two
+// pods had, one after the other, tells nothing of either.
+Pod* UserOf(std::map<PodKey, Pod>& pods, const KsmSeries& series) {
+  const std::string ns = Exported(series, "namespace");
+  const std::string name = Exported(series, "pod");
+  const std::string uid = UidOfCgroup(series.labels.Get("id"));
+  if (!uid.empty()) {
+    const auto found = pods.find({ns, name, uid});
+    return found == pods.end() ? nullptr : &found->second;
+  }
+  Pod* user = nullptr;
+  for (auto pod = pods.lower_bound({ns, name, ""}); pod != pods.end(); ++pod) {
+    if (std::get<0>(pod->first) != ns || std::get<1>(pod->first) != name) break;
+    if (pod->second.first > series.last || pod->second.last < series.first) continue;
+    if (user != nullptr) return nullptr;
+    user = &pod->second;
+  }
+  return user;
+}
+
+// The kubelet's series of containers; those of whole pods and of pause containers have none.
+void SeeMemory(const KsmStore& store, std::map<PodKey, Pod>& pods) {
+  for (const KsmSeries& series : store.series()) {
+    if (series.metric != KsmMetric::kContainerMemory || series.last < series.first) continue;
+    const std::string container = Exported(series, "container");
+    if (container.empty() || container == "POD") continue;
+    if (Pod* pod = UserOf(pods, series)) {
+      std::int64_t& most = pod->memory_used[container];
+      most = std::max(most, series.greatest);
+    }
+  }
+}
+
 struct Cluster {
   std::map<PodKey, Pod> pods;
   std::map<ObjectKey, Owner> owners;  // of ReplicaSets and Jobs
@@ -166,6 +213,7 @@ Cluster Gather(const KsmStore& store) {
       See(cluster.pods[{std::move(ns), std::move(name), std::move(uid)}], series);
     }
   }
+  SeeMemory(store, cluster.pods);
   return cluster;
 }
 
@@ -196,12 +244,29 @@ void SetWorkload(const Cluster& cluster, const Pod& pod, PodRecord& record) {
   }
 }
 
+using Amounts = std::map<std::pair<std::string, std::string>, std::int64_t>;  // container, resource
+
+// Memory that a container used beyond what it asked for is held like what it asked for: it was
+// nobody else's.
+void RaiseToUse(const Pod& pod, Amounts& requests, Amounts& init_requests) {
+  for (const auto& [container, used] : pod.memory_used) {
+    const auto of_init = init_requests.lower_bound({container, ""});
+    const bool is_init = of_init != init_requests.end() && of_init->first.first == container;
+    Amounts& amounts = is_init || pod.sidecars.contains(container) ? init_requests : requests;
+    std::int64_t& amount = amounts[{container, "memory"}];
+    amount = std::max(amount, used);
+  }
+}
+
 // max(init containers, sum of containers), sidecars added to both.
 void SetRequests(const Pod& pod, PodRecord& record) {
+  Amounts requests = pod.requests;
+  Amounts init_requests = pod.init_requests;
+  RaiseToUse(pod, requests, init_requests);
   std::map<std::string, std::int64_t> init;
   std::map<std::string, std::int64_t> sidecars;
-  for (const auto& [key, amount] : pod.requests) record.requests[key.second] += amount;
-  for (const auto& [key, amount] : pod.init_requests) {
+  for (const auto& [key, amount] : requests) record.requests[key.second] += amount;
+  for (const auto& [key, amount] : init_requests) {
     if (pod.sidecars.contains(key.first)) {
       sidecars[key.second] += amount;
     } else {

@@ -93,6 +93,50 @@ TEST(KsmPodsTest, EffectiveRequestsAreTheGreaterOfInitAndSum) {
             2);
 }
 
+// The pod's memory after the kubelet said `used` (container, value, minute, more labels).
+std::int64_t MemoryOf(const std::string& used, const std::string& more = "") {
+  const std::string asked = "kube_pod_container_resource_requests" + kPod +
+                            ",container=\"a\",resource=\"memory\"} 6000 0\n";
+  const auto pods = Pods(kInfo + "0\n" + kInfo + "20\n" + asked + more + used);
+  const auto found = pods.at(0).requests.find("memory");
+  return found == pods[0].requests.end() ? 0 : found->second;
+}
+std::string Used(const std::string& container, const std::string& value, const std::string& more) {
+  return R"(container_memory_working_set_bytes{namespace="n",pod="p",container=")" + container +
+         "\"" + more + "} " + value + " 5\n";
+}
+
+TEST(KsmPodsTest, MemoryIsWhatAContainerAskedForOrItsPeakUseIfThatIsMore) {
+  EXPECT_EQ(MemoryOf(""), 6'000);
+  EXPECT_EQ(MemoryOf(Used("a", "1000", "")), 6'000);
+  EXPECT_EQ(MemoryOf(Used("a", "7000", "") + Used("a", "6500", ",name=\"k8s_a_1\"")), 7'000);
+  EXPECT_EQ(MemoryOf(Used("a", "1000", "") + Used("b", "5000", "")), 11'000) << "b asked for none";
+}
+
+TEST(KsmPodsTest, TheWholePodsSeriesAndThePauseContainerAreNotAdded) {
+  EXPECT_EQ(MemoryOf(Used("", "9000", "") + Used("POD", "9000", "")), 6'000);
+}
+
+TEST(KsmPodsTest, MemoryIsThePodsOfTheCgroupOrTheOnlyOneOfThatName) {
+  const std::string uid = "0a1b2c3d-0000-4000-8000-00000000000";  // and a digit
+  const std::string cgroup =
+      ",id=\"/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod"
+      "0a1b2c3d_0000_4000_8000_00000000000";
+  const auto info = [&](const char* digit) {
+    const std::string name =
+        R"(kube_pod_info{namespace="n",pod="p",node="x",uid=")" + uid + digit + "\"} 1 ";
+    return name + "0\n" + name + "9\n";
+  };
+  const auto pods =
+      Pods(info("1") + info("2") + Used("a", "7000", cgroup + "2.slice/cri-1.scope\""));
+  ASSERT_EQ(pods.size(), 2u);
+  EXPECT_FALSE(pods[0].requests.contains("memory"));
+  EXPECT_EQ(pods[1].requests.at("memory"), 7'000);
+  const auto unclear = Pods(info("1") + info("2") + Used("a", "7000", ""));
+  EXPECT_FALSE(unclear[0].requests.contains("memory"));
+  EXPECT_FALSE(unclear[1].requests.contains("memory"));
+}
+
 TEST(KsmPodsTest, TheWorkloadIsTheTopOwner) {
   const auto owned = [](const std::string& kind, const std::string& name, const std::string& more) {
     return Pods(kInfo + "0\nkube_pod_owner" + kPod + ",owner_kind=\"" + kind + "\",owner_name=\"" +

@@ -1,4 +1,5 @@
-// KsmSeries: kube-state-metrics series, each kept as its first and last sight and its extremes.
+// KsmSeries: kube-state-metrics series, each kept as its first and last sight and its extremes;
+// and the kubelet's memory in use by container, which means something only beside them.
 //
 // kube-state-metrics repeats the state of every object at every scrape; what counts of a
 // series is when it was there, when it was true and the least and greatest value it had. So
@@ -7,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +38,7 @@ enum class KsmMetric : unsigned char {
   kReplicaSetOwner,
   kJobOwner,
   kNamespaceLabels,
+  kContainerMemory,  // the kubelet's; all others are kube-state-metrics'
   kNodeInfo,
   kNodeLabels,
   kNodeCapacity,
@@ -70,6 +73,8 @@ inline constexpr KsmMetricName kKsmMetrics[] = {
     {"kube_replicaset_owner", KsmMetric::kReplicaSetOwner, ""},
     {"kube_job_owner", KsmMetric::kJobOwner, ""},
     {"kube_namespace_labels", KsmMetric::kNamespaceLabels, ""},
+    {"container_memory_working_set_bytes", KsmMetric::kContainerMemory,
+     "container!=\"\",container!=\"POD\""},
     {"kube_node_info", KsmMetric::kNodeInfo, ""},
     {"kube_node_labels", KsmMetric::kNodeLabels, ""},
     {"kube_node_status_capacity", KsmMetric::kNodeCapacity, ""},
@@ -83,30 +88,50 @@ struct KsmSeries {
   KsmMetric metric = KsmMetric::kPodInfo;
   SeriesLabels labels;
   int scale = 0;
-  std::int64_t first = INT64_MAX, last = INT64_MIN;            // seen at all
+  bool is_of_devices = false;                        // a count of GPUs or other accelerators
+  std::int64_t first = INT64_MAX, last = INT64_MIN;  // seen at all
   std::int64_t first_true = INT64_MAX, last_true = INT64_MIN;  // seen with the value 1
   std::int64_t least = INT64_MAX, greatest = INT64_MIN;
 
   bool was_true() const { return first_true <= last_true; }
 };
 
+enum class KsmValue : unsigned char {
+  kTaken,
+  kAbsent,      // NaN or infinite: nothing is known
+  kImpossible,  // negative, no time of a calendar, more than any object has, or half a device
+};
+
+// Series of one object and metric that more than one scrape brought at the same time.
+struct KsmDuplicates {
+  std::int64_t series = 0;                 // beyond the first of each
+  std::string one_scrape, another_scrape;  // two of them, by their label `instance` or `pod`
+};
+
 class KsmStore {
  public:
   std::int32_t Open(KsmMetric metric, const SeriesLabels& labels);
-  // False if `value` is no number that this metric can have (NaN, a negative amount).
-  bool Add(std::int32_t series, std::int64_t at_ms, std::string_view value);
+  // Only what is taken changes anything.
+  KsmValue Add(std::int32_t series, std::int64_t at_ms, std::string_view value);
 
   const std::vector<KsmSeries>& series() const { return series_; }  // those never seen too
-  std::int64_t as_of() const { return as_of_; }  // the latest sample; INT64_MIN if none
+  // The first and the latest sample of kube-state-metrics; INT64_MAX and INT64_MIN if none.
+  std::int64_t since() const { return since_; }
+  std::int64_t as_of() const { return as_of_; }
+  // Series that differ only in what the scrape adds (instance, job, endpoint, the exporter's own
+  // pod) and whose times overlap. One exporter that replaces another begins after it.
+  KsmDuplicates Duplicates() const;
 
  private:
   struct Latest {
     std::string text;
     std::int64_t value = 0;
   };
+  static std::optional<std::int64_t> Read(const KsmSeries& series, std::string_view text);
+
   std::vector<KsmSeries> series_;
   std::vector<Latest> latest_;  // of each series: values repeat, so they are parsed once
-  std::int64_t as_of_ = INT64_MIN;
+  std::int64_t since_ = INT64_MAX, as_of_ = INT64_MIN;
 };
 
 // The labels label_X of the series, without the prefix.

@@ -13,7 +13,7 @@ TEST(KsmSeriesTest, KeepsSightsAndExtremesInWhicheverOrder) {
         {10, "0"}, {20, "1"}, {30, "1"}, {40, "0"}};
     for (int i = 0; i < 4; ++i) {
       const auto& [at, value] = samples[backwards ? 3 - i : i];
-      EXPECT_TRUE(store.Add(id, at, value));
+      EXPECT_EQ(store.Add(id, at, value), KsmValue::kTaken);
     }
     const KsmSeries& series = store.series()[0];
     EXPECT_EQ(series.first, 10);
@@ -29,9 +29,9 @@ TEST(KsmSeriesTest, TimesAreMillisecondsAndCpuIsMilli) {
   const auto created = store.Open(KsmMetric::kPodCreated, {"kube_pod_created", {}});
   const auto cpu = store.Open(KsmMetric::kPodRequest, {"r", {{"resource", "cpu"}}});
   const auto memory = store.Open(KsmMetric::kPodRequest, {"r", {{"resource", "memory"}}});
-  EXPECT_TRUE(store.Add(created, 1, "1.501569018e+09"));
-  EXPECT_TRUE(store.Add(cpu, 1, "0.2"));
-  EXPECT_TRUE(store.Add(memory, 1, "3e+08"));
+  EXPECT_EQ(store.Add(created, 1, "1.501569018e+09"), KsmValue::kTaken);
+  EXPECT_EQ(store.Add(cpu, 1, "0.2"), KsmValue::kTaken);
+  EXPECT_EQ(store.Add(memory, 1, "3e+08"), KsmValue::kTaken);
   EXPECT_EQ(store.series()[0].greatest, 1'501'569'018'000);
   EXPECT_EQ(store.series()[1].greatest, 200);
   EXPECT_EQ(store.series()[2].greatest, 300'000'000);
@@ -40,9 +40,76 @@ TEST(KsmSeriesTest, TimesAreMillisecondsAndCpuIsMilli) {
 TEST(KsmSeriesTest, WhatIsNoNumberIsNotKept) {
   KsmStore store;
   const auto id = store.Open(KsmMetric::kPodCreated, {"kube_pod_created", {}});
-  EXPECT_FALSE(store.Add(id, 1, "NaN"));
-  EXPECT_FALSE(store.Add(id, 1, "-5"));
+  EXPECT_EQ(store.Add(id, 1, "NaN"), KsmValue::kAbsent);
+  EXPECT_EQ(store.Add(id, 1, "-5"), KsmValue::kImpossible);
+  EXPECT_EQ(store.Add(id, 1, "1e20"), KsmValue::kImpossible);  // no year has it
   EXPECT_EQ(store.as_of(), INT64_MIN);
+}
+
+TEST(KsmSeriesTest, DevicesAreWholeAndNotMoreThanANodeHas) {
+  KsmStore store;
+  const auto gpus = store.Open(KsmMetric::kNodeCapacity,
+                               {"kube_node_status_capacity", {{"resource", "nvidia_com_gpu"}}});
+  const auto cpu =
+      store.Open(KsmMetric::kNodeCapacity, {"kube_node_status_capacity", {{"resource", "cpu"}}});
+  for (const char* absurd : {"-1", "1.5", "1e20", "10001"}) {
+    EXPECT_EQ(store.Add(gpus, 1, absurd), KsmValue::kImpossible) << absurd;
+  }
+  EXPECT_EQ(store.Add(gpus, 1, "10000"), KsmValue::kTaken);
+  EXPECT_EQ(store.Add(gpus, 1, "8.0"), KsmValue::kTaken);
+  EXPECT_EQ(store.Add(cpu, 1, "1.5"), KsmValue::kTaken);
+  EXPECT_EQ(store.Add(cpu, 1, "1e30"), KsmValue::kImpossible);
+}
+
+// One series of a node and one of a pod, each at two times, as a scrape of `exporter` brings them.
+void Scrape(KsmStore& store, const std::string& exporter, std::int64_t from, std::int64_t until) {
+  const SeriesLabels node{"kube_node_info",
+                          {{"node", "n1"}, {"instance", exporter + ":80"}, {"pod", exporter}}};
+  const SeriesLabels pod{
+      "kube_pod_info",
+      {{"exported_pod", "p"}, {"instance", exporter + ":80"}, {"pod", exporter}, {"uid", "u"}}};
+  const auto n = store.Open(KsmMetric::kNodeInfo, node);
+  const auto p = store.Open(KsmMetric::kPodInfo, pod);
+  for (const std::int64_t at : {from, until}) {
+    (void)store.Add(n, at, "1");
+    (void)store.Add(p, at, "1");
+  }
+}
+
+TEST(KsmSeriesTest, SeriesOfTwoScrapesAtOneTimeAreDuplicates) {
+  KsmStore store;
+  Scrape(store, "a", 0, 60);
+  Scrape(store, "b", 30, 90);
+  const KsmDuplicates found = store.Duplicates();
+  EXPECT_EQ(found.series, 2);
+  EXPECT_EQ(found.one_scrape, "a:80");
+  EXPECT_EQ(found.another_scrape, "b:80");
+}
+
+TEST(KsmSeriesTest, AnExporterThatReplacesAnotherIsNoDuplicate) {
+  KsmStore store;
+  Scrape(store, "a", 0, 60);
+  Scrape(store, "b", 61, 90);
+  EXPECT_EQ(store.Duplicates().series, 0);
+}
+
+TEST(KsmSeriesTest, SeriesOfOtherObjectsAreNoDuplicates) {
+  KsmStore store;
+  for (const char* pod : {"p", "q"}) {
+    const auto id = store.Open(KsmMetric::kPodInfo,
+                               {"kube_pod_info", {{"pod", pod}, {"uid", "u"}, {"instance", "a"}}});
+    (void)store.Add(id, 1, "1");
+  }
+  EXPECT_EQ(store.Duplicates().series, 0);
+}
+
+TEST(KsmSeriesTest, TheKubeletDoesNotSayHowFarKubeStateMetricsReaches) {
+  KsmStore store;
+  const auto id =
+      store.Open(KsmMetric::kContainerMemory, {"container_memory_working_set_bytes", {}});
+  EXPECT_EQ(store.Add(id, 70, "1"), KsmValue::kTaken);
+  EXPECT_EQ(store.as_of(), INT64_MIN);
+  EXPECT_EQ(store.since(), INT64_MAX);
 }
 
 TEST(KsmSeriesTest, ObjectLabelsLoseTheirPrefix) {

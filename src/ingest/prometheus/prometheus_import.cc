@@ -73,6 +73,14 @@ void FillReport(const Telemetry& telemetry, const TelemetryFleet& fleet, ImportR
                               " samples were NaN or a constant that stands for no value: their "
                               "time counts as not measured, never as 0");
   }
+  const KsmDuplicates twice = telemetry.FleetDuplicates();
+  if (twice.series > 0) {
+    report.warnings.push_back("duplicate series: " + std::to_string(twice.series) +
+                              " series of kube-state-metrics were scraped more than once at the "
+                              "same time (" +
+                              twice.one_scrape + " and " + twice.another_scrape +
+                              ", for example); each object counts once: scrape one of them");
+  }
   if (fleet.pods_without_node > 0) {
     report.warnings.push_back(std::to_string(fleet.pods_without_node) +
                               " pods ran on an unknown node and are left out: let "

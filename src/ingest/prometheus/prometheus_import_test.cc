@@ -204,9 +204,9 @@ TEST(PrometheusImportTest, OtherExportersAreAskedAllAtOnceAndCountersGoOnIntoThe
   EXPECT_EQ(sums.energy, std::vector<std::int64_t>{std::int64_t{89'760} * 600'000})
       << "600 W, of both days";
   EXPECT_EQ(sums.covered, std::vector<std::int64_t>{89'760'000});
-  // Of each of 24 blocks 15 of accelerators and 25 of kube-state-metrics, as many of the hold
+  // Of each of 24 blocks 15 of accelerators and 26 of Kubernetes, as many of the hold
   // before the first, the counters' tail of each day, and one to see who is there.
-  EXPECT_EQ(server.heads().size(), (24u + 1) * (15 + 25) + 2 + 1);
+  EXPECT_EQ(server.heads().size(), (24u + 1) * (15 + 26) + 2 + 1);
 }
 
 TEST(PrometheusImportTest, AServerThatWantsANameInEveryQueryIsAskedByName) {

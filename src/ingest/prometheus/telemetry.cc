@@ -120,25 +120,39 @@ void Telemetry::OnSample(std::int32_t id, std::int64_t at_ms, std::string_view v
   if (series.kind == Kind::kGpu) {
     OnGpu(series, at_ms, value);
   } else if (series.kind == Kind::kKsm && at_ms < options_.window.until.base()) {
-    const bool inside = options_.window.contains(AtMillis(at_ms));
-    if (ksm_.Add(series.index, at_ms, value)) {
-      counts_.accepted += inside ? 1 : 0;
-    } else if (inside) {
-      ++counts_.absent;
-    }
+    OnKsm(series, at_ms, value);
   }
 }
 
-void Telemetry::RefuseValue(Series& series, bool inside, std::string_view value) {
-  if (inside && !series.refused) {
-    Refuse(gpus_[static_cast<std::size_t>(series.index)].row->name,
-           "no device can have this value; it is not used (later ones of "
-           "this series are counted only)",
-           value);
-  } else if (inside) {
-    ++counts_.rejected;
+void Telemetry::OnKsm(Series& series, std::int64_t at_ms, std::string_view value) {
+  const bool inside = options_.window.contains(AtMillis(at_ms));
+  switch (ksm_.Add(series.index, at_ms, value)) {
+    case KsmValue::kTaken:
+      counts_.accepted += inside ? 1 : 0;
+      return;
+    case KsmValue::kAbsent:
+      counts_.absent += inside ? 1 : 0;
+      return;
+    case KsmValue::kImpossible:
+      break;
   }
-  series.refused = series.refused || inside;
+  if (!inside) return;
+  const KsmSeries& refused = ksm_.series()[static_cast<std::size_t>(series.index)];
+  RefuseValue(series, refused.labels.name.c_str(),
+              "no object can have this amount (a node has at most " +
+                  std::to_string(kNodeDevicesMax) + " devices of a resource)",
+              value);
+}
+
+void Telemetry::RefuseValue(Series& series, const char* field, std::string_view why,
+                            std::string_view value) {
+  if (series.refused) {
+    ++counts_.rejected;
+    return;
+  }
+  series.refused = true;
+  Refuse(field, std::string(why) + "; it is not used (later ones of this series are counted only)",
+         value);
 }
 
 void Telemetry::OnGpu(Series& series, std::int64_t at_ms, std::string_view value) {
@@ -147,7 +161,10 @@ void Telemetry::OnGpu(Series& series, std::int64_t at_ms, std::string_view value
   if (!is_counter && (tail_only_ || at_ms >= options_.window.until.base())) return;
   const bool inside = options_.window.contains(AtMillis(at_ms)) && !tail_only_;
   const Reading reading = ReadSignalValue(*gpu.row, value);
-  if (reading.kind == ReadingKind::kBad) return RefuseValue(series, inside, value);
+  if (reading.kind == ReadingKind::kBad) {
+    if (inside) RefuseValue(series, gpu.row->name, "no device can have this value", value);
+    return;
+  }
   if (inside) ++(reading.kind == ReadingKind::kValue ? counts_.accepted : counts_.absent);
   AddToBlocks({series.index, at_ms, reading});
 }
@@ -296,6 +313,11 @@ TelemetryFleet Telemetry::Fleet(bool with_pending) const {
     AppendPod(pod, fleet.facts.holdings, fleet.facts.pending);
   }
   if (!with_pending) Clear(fleet.facts.pending);
+  // A sample says what is so until the next one, but for no longer than the hold.
+  if (has_fleet()) {
+    const Window seen{AtMillis(ksm_.since()), AtMillis(ksm_.as_of()) + options_.hold};
+    fleet.facts.covered = Intersect(seen, options_.window);
+  }
   return fleet;
 }
 

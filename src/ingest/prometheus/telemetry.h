@@ -79,6 +79,8 @@ class Telemetry : public SampleSink {
   // Nodes, holdings and, if asked, waits as of the last kube-state-metrics sample so far.
   TelemetryFleet Fleet(bool with_pending) const;
   bool has_fleet() const { return ksm_.as_of() != INT64_MIN; }
+  // Of all of kube-state-metrics' series so far.
+  KsmDuplicates FleetDuplicates() const { return ksm_.Duplicates(); }
 
   const TelemetryCounts& counts() const { return counts_; }
   // Hands over the rejections since the last call; all of them are in the counts.
@@ -121,7 +123,9 @@ class Telemetry : public SampleSink {
   Series NewSeries(const SeriesLabels& series);
   Series NewGpu(const SeriesLabels& series, const SignalRow& row);
   void OnGpu(Series& series, std::int64_t at_ms, std::string_view value);
-  void RefuseValue(Series& series, bool inside, std::string_view value);
+  void OnKsm(Series& series, std::int64_t at_ms, std::string_view value);
+  // `why` ends "; it is not used"; only the first of a series is kept in full.
+  void RefuseValue(Series& series, const char* field, std::string_view why, std::string_view value);
   Block* BlockAt(std::int64_t index);
   void AddToBlocks(const GpuSample& sample);
   void AddToBlock(std::int64_t index, const GpuSample& sample);

@@ -272,5 +272,33 @@ TEST(TelemetryTest, PermutedAndRepeatedLinesGiveTheSameFacts) {
   }
 }
 
+TEST(TelemetryTest, KubeStateMetricsCoversTimeUntilAHoldAfterItsLastSample) {
+  Telemetry telemetry({"c", kWeek});
+  const std::string info = R"(namespace="n",pod="p",uid="u",node="n1")";
+  Feed(telemetry, Line("kube_pod_info", info, "1", Hours(2)) +
+                      Line("kube_pod_info", info, "1", Hours(3)) +
+                      Line("container_memory_working_set_bytes",
+                           R"(namespace="n",pod="p",container="c")", "1", Hours(9)));
+  EXPECT_EQ(telemetry.Fleet(true).facts.covered,
+            (Window{kDay + Hours(2), kDay + Hours(3) + Minutes(5)}));
+  Telemetry silent({"c", kWeek});
+  EXPECT_FALSE(silent.Fleet(true).facts.covered.has_value());
+}
+
+TEST(TelemetryTest, AnAmountThatNoObjectCanHaveIsRefusedWithItsPlace) {
+  Telemetry telemetry({"c", kWeek});
+  telemetry.SetInput("ksm.txt");
+  const std::string gpus = R"(node="n1",resource="nvidia_com_gpu",unit="integer")";
+  Feed(telemetry, Line("kube_node_status_capacity", gpus, "1e20", {}) +
+                      Line("kube_node_status_capacity", gpus, "-8", Minutes(1)));
+  EXPECT_EQ(telemetry.counts().rejected, 2);
+  ASSERT_EQ(telemetry.first_rejections().size(), 1u) << "the second is counted only";
+  EXPECT_EQ(telemetry.first_rejections()[0].file, "ksm.txt");
+  EXPECT_EQ(telemetry.first_rejections()[0].line, 1);
+  EXPECT_EQ(telemetry.first_rejections()[0].field, "kube_node_status_capacity");
+  EXPECT_EQ(telemetry.first_rejections()[0].raw, "1e20");
+  EXPECT_FALSE(telemetry.has_fleet());
+}
+
 }  // namespace
 }  // namespace plimsoll
