@@ -45,7 +45,12 @@ std::string ColumnList() {
 Result<TrainingFacts> ReadFacts(Context& context, const TrainingQuestion& question) {
   TrainingFacts facts;
   if (question.paths.empty()) {
-    PLIMSOLL_TRY(Store * store, context.existing_store());
+    const Result<Store*> opened = context.existing_store();
+    if (!opened) {
+      return Error{opened.error().code,
+                   opened.error().message + "; --runs FILE reads logs without a database"};
+    }
+    Store* const store = *opened;
     PLIMSOLL_TRY(facts.runs,
                  Query<RunBatch>(*store, "SELECT " + ColumnList<RunBatch>() + " FROM active_run"));
     PLIMSOLL_TRY(facts.events,

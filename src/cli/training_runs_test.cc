@@ -135,7 +135,7 @@ TEST_F(TrainingRunsTest, RunsThatAreLoadedCostWhatTheirLinesSay) {
             "   State=IDLE ThreadsPerCore=1 TmpDisk=0 Weight=1\n   Partitions=gpu \n"
             "   BootTime=2026-10-31T20:51:00 SlurmdStartTime=2026-10-31T20:51:00\n");
   io_.Write("prices.yaml",
-            "provider: on-prem\ncurrency: EUR\nprices:\n  - {instance_type: n1, amount: 40}\n");
+            "provider: on-prem\ncurrency: USD\nprices:\n  - {instance_type: n1, amount: 40}\n");
   io_.Write("a.jsonl", Log("a", R"("gpus":8,"job":"7","cluster":"hpc")"));
   io_.Write("b.jsonl", Log("b"));
   for (const char* source : {"slurm:hpc=jobs.psv", "slurm:hpc=nodes.txt", "prices=prices.yaml"}) {
@@ -151,7 +151,7 @@ TEST_F(TrainingRunsTest, RunsThatAreLoadedCostWhatTheirLinesSay) {
   const Json runs = Training({"--db", "f.duckdb"})["runs"];
   ASSERT_EQ(runs.size(), 2U);
   EXPECT_EQ(runs[0]["cost_source"], "ledger");
-  EXPECT_EQ(runs[0]["currency"], "EUR");
+  EXPECT_EQ(runs[0]["currency"], "USD");
   // The job held eight GPUs from 0:00 to 2:00; the run's first attempt is in it from its begin, its
   // second one to its end, and between them the job held on.
   EXPECT_EQ(runs[0]["gpu_hours_allocated"], "16.000000000");

@@ -107,7 +107,7 @@ TEST(TrainingViewTest, PeopleSeeWhatIsThereAndWhatWasPutRight) {
                            "Note: run a and 1 more: their clock went back"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   }
-  for (const char* part : {"data stall", "hang", "cost", "losses."}) {
+  for (const char* part : {"data stall", "hang", "currency", "losses."}) {
     EXPECT_EQ(text.find(part), std::string::npos) << part << "\n" << text;
   }
 }

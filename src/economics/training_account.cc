@@ -23,7 +23,8 @@ std::span<const TimePiece> PiecesOfAttempt(const std::vector<TimePiece>& pieces,
   return {begin, end};
 }
 
-// The failures of one attempt in turn; every piece and event is looked at once.
+// The failures of one attempt in turn; every piece and event is looked at once, so that what one
+// failure lost is in no other's loss. No piece reaches over a failure.
 class WorkLost {
  public:
   WorkLost(const TrainingAttempt& attempt, std::span<const TimePiece> pieces)
@@ -42,7 +43,6 @@ class WorkLost {
       if (!part.empty()) sum += int128{pieces_[next_].gpus} * part.length().base();
       if (pieces_[next_].held.until > at) break;
     }
-    since_ = std::max(since_, at);
     return GpuMillis(static_cast<std::int64_t>(sum));
   }
 
