@@ -313,7 +313,8 @@ void AddNotes(const InferenceView& view, Answer& answer) {
                         " requests that succeeded tell no count of their tokens: cost per token "
                         "is too high by what they hold");
     }
-    if (service.weight == CostWeight::kTokens && !service.service.declared.weights_declared) {
+    if (service.paid && service.weight == CostWeight::kTokens &&
+        !service.service.declared.weights_declared) {
       note(service,
            "cost is divided by tokens with the default weights 1 : 0.1 : 4 (input, cached input, "
            "output), as not every request tells its prefill and decode time");
@@ -323,6 +324,11 @@ void AddNotes(const InferenceView& view, Answer& answer) {
     if (unmeasured > 0) {
       note(service, std::to_string(unmeasured) +
                         " requests lack a time that the SLO needs and count as not good");
+    }
+    if (service.service.undated > 0) {
+      note(service, std::to_string(service.service.undated) +
+                        " requests are of a clock that tells no date: lengths of time hold, the "
+                        "time of day does not");
     }
     if (service.service.duplicates > 0) {
       note(service, std::to_string(service.service.duplicates) +

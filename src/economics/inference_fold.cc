@@ -180,9 +180,10 @@ Result<std::size_t> InferenceFold::State::NewRoute(Symbol service, Symbol model)
   while (route < options.services.size() && !Matches(options.services[route], service, model)) {
     ++route;
   }
-  const std::string name = service.empty() ? "default" : service.text();
-  for (std::size_t i = 0; route == options.services.size() && i < route; ++i) {
-    if (options.services[i].name == name) route = i;
+  std::string name = service.empty() ? "default" : service.text();
+  // A declaration that does not match by its patterns does not by its name either.
+  for (const ServiceDeclaration& declared : options.services) {
+    if (declared.name == name) name += " (no match)";
   }
   if (route == options.services.size()) {
     const auto [found, is_new] = fallbacks.try_emplace(name, services.size());

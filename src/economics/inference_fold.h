@@ -94,7 +94,8 @@ struct FoldedRequests {
 
 struct InferenceFoldOptions {
   // The first declaration that matches a request is its service; a request of none is of a
-  // service by its own name ("default" if it has none) with `fallback`'s other declarations.
+  // service by its own name ("default" if it has none; marked if that is declared) with
+  // `fallback`'s other declarations.
   std::vector<ServiceDeclaration> services = {};
   ServiceDeclaration fallback = {};
   std::vector<RequestKey> by = {};

@@ -86,13 +86,15 @@ TEST(InferenceFoldTest, RequestsGoToTheFirstServiceThatMatches) {
   const FoldedRequests folded = Fold({{.service = "search", .model = "llama-8b"},
                                       {.service = "search", .model = "bge"},
                                       {.service = "", .model = "bge"},
-                                      {.service = "other", .model = "bge"}},
+                                      {.service = "other", .model = "bge"},
+                                      {.service = "chat", .model = "bge"}},
                                      {.services = {chat, rest}, .by = {RequestKey::kService}});
   std::vector<std::string> names;
   for (const FoldedService& service : folded.services) {
     names.push_back(service.declared.name + "=" + std::to_string(service.requests));
   }
-  EXPECT_EQ(names, (std::vector<std::string>{"chat=1", "default=1", "other=1", "search=1"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"chat (no match)=1", "chat=1", "default=1", "other=1",
+                                             "search=1"}));
   for (const RequestGroup& group : folded.groups) {
     EXPECT_EQ(group.keys[0], folded.services[group.service].declared.name);
   }
