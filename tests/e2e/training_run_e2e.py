@@ -145,8 +145,9 @@ def check_facts(events, own):
 
 def check_economics(program, folder, own):
     """`unit training` of the same file against the loop's own counters."""
-    help_text = subprocess.run([program, "unit", "training", "--help"], capture_output=True)
-    if help_text.returncode != 0:
+    help_text = subprocess.run([program, "unit", "training", "--help"], capture_output=True,
+                               text=True)
+    if help_text.returncode != 0 or "--runs" not in help_text.stdout:
         print("unit training is not in this program: its figures are not compared")
         return
     done = subprocess.run([program, "unit", "training", "--runs", "x.jsonl", "--gpu-price", "2.00",
