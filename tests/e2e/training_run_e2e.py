@@ -9,6 +9,7 @@ the middle of saving step 80 (checkpoint at 60), and the third ends. The loop co
 what it did, in a file of its own; the event log, what `ingest runs` keeps of it, and, if the
 program has it, `unit training` must agree with that. Exit 1 if anything differs.
 """
+import datetime
 import json
 import os
 import pathlib
@@ -143,10 +144,21 @@ def check_facts(events, own):
     same("checkpoints begun", sum(event[2] == "checkpoint_begin" for event in events), 7)
 
 
-def check_economics(program, folder, own):
+def held_hours(events):
+    """GPU-hours of the attempts by their first and last events; nothing ended them but a kill."""
+    millis = 0
+    for number in {event[0] for event in events}:
+        times = [datetime.datetime.fromisoformat(event[3].replace("Z", "+00:00"))
+                 for event in events if event[0] == number]
+        millis += (max(times) - min(times)) // datetime.timedelta(milliseconds=1) * GPUS
+    return Decimal(millis) / 3_600_000
+
+
+def check_economics(program, folder, own, events):
     """`unit training` of the same file against the loop's own counters."""
-    help_text = subprocess.run([program, "unit", "training", "--help"], capture_output=True)
-    if help_text.returncode != 0:
+    help_text = subprocess.run([program, "unit", "training", "--help"], capture_output=True,
+                               text=True)
+    if help_text.returncode != 0 or "--runs" not in help_text.stdout:
         print("unit training is not in this program: its figures are not compared")
         return
     done = subprocess.run([program, "unit", "training", "--runs", "x.jsonl", "--gpu-price", "2.00",
@@ -159,6 +171,8 @@ def check_economics(program, folder, own):
     same("failures", number["failures"], 2)
     same("samples kept", number["samples"], own["kept"] * BATCH)
     same("samples repeated", number["samples_repeated"], own["again"] * BATCH)
+    same("hours allocated are those from start to last word",
+         abs(number["gpu_hours_allocated"] - held_hours(events)) <= Decimal("0.000000001"), True)
     lost = sum(Decimal(str(value)) for value in run["losses"].values())
     same("effective and lost hours less those allocated",
          number["gpu_hours_effective"] + lost - number["gpu_hours_allocated"], 0)
@@ -195,7 +209,7 @@ def main():
             (folder / part).write_text("\n".join(text) + "\n")
             same("a part again", ingest(program, folder, part)["loads"][0]["outcome"], "unchanged")
         same("rows after all", stored(dump, folder) == events, True)
-        check_economics(program, folder, own)
+        check_economics(program, folder, own, events)
 
 
 if __name__ == "__main__":

@@ -1,3 +1,4 @@
+#include <charconv>
 #include <memory>
 #include <optional>
 
@@ -16,8 +17,7 @@ struct Args {
   std::string cluster, window, at, hold, match, token_file, token_env;
   std::string time_zone, provider, currency, as_of;
   std::string kubeconfig, context, watch, service;
-  std::string run, experiment, model;
-  std::int64_t gpus = -1, samples_per_step = -1, tokens_per_step = -1;  // -1: not given
+  std::string run, experiment, model, gpus, samples_per_step, tokens_per_step;
   bool api = false;
   bool in_cluster = false;
   bool partial = false;
@@ -92,11 +92,14 @@ Result<SourceConfig> SourceOf(const std::string& kind, const Args& args) {
 }
 
 // A count of the options; null if it was not given.
-Result<std::optional<std::int64_t>> CountOf(const char* option, std::int64_t value) {
-  if (value == -1) return std::optional<std::int64_t>();
-  if (value > 0 && value <= 1'000'000'000'000) return std::optional(value);
+Result<std::optional<std::int64_t>> CountOf(const char* option, const std::string& text) {
+  if (text.empty()) return std::optional<std::int64_t>();
+  std::int64_t value = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool is_whole = failure == std::errc() && end == text.data() + text.size();
+  if (is_whole && value > 0 && value <= 1'000'000'000'000) return std::optional(value);
   return Error{ErrorCode::kInvalidArgument,
-               std::string(option) + " " + std::to_string(value) + ": give a number from 1 up"};
+               std::string(option) + " '" + text + "': give a whole number from 1 up"};
 }
 
 Result<RunFileOptions> RunOptionsOf(const Args& args) {
@@ -304,12 +307,12 @@ Command RunsCommand() {
   add(CommandOption::Text("--experiment", "NAME", "What the runs are compared in",
                           &args->experiment));
   add(CommandOption::Text("--model", "NAME", "What is trained", &args->model));
-  add(CommandOption::Number("--gpus", "N", "GPUs that a run holds", &args->gpus));
-  add(CommandOption::Number("--samples-per-step", "N",
-                            "Samples that a step takes, over all GPUs: of trackers without a "
-                            "counter of them",
-                            &args->samples_per_step));
-  add(CommandOption::Number("--tokens-per-step", "N", "Tokens, likewise", &args->tokens_per_step));
+  add(CommandOption::Text("--gpus", "N", "GPUs that a run holds", &args->gpus));
+  add(CommandOption::Text("--samples-per-step", "N",
+                          "Samples that a step takes, over all GPUs: of trackers without a "
+                          "counter of them",
+                          &args->samples_per_step));
+  add(CommandOption::Text("--tokens-per-step", "N", "Tokens, likewise", &args->tokens_per_step));
   add(CommandOption::Text("--at", "TIME", "When the run began, of sources that tell no times",
                           &args->at));
   return command;

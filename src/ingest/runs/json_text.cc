@@ -216,7 +216,7 @@ class Parser {
 
 const JsonText* JsonText::Find(std::string_view name) const {
   for (auto at = members.rbegin(); at != members.rend(); ++at) {
-    if (at->first == name) return &at->second;
+    if (at->name == name) return &at->value;
   }
   return nullptr;
 }

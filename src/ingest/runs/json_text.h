@@ -9,21 +9,27 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace plimsoll {
 
 enum class JsonKind : unsigned char { kNull, kBool, kNumber, kString, kArray, kObject };
 
+struct JsonMember;
+
 struct JsonText {
   JsonKind kind = JsonKind::kNull;
   std::string text;  // a string's content, a number as written, "true" or "false"
   std::vector<JsonText> items;
-  std::vector<std::pair<std::string, JsonText>> members;  // in the order of the text
+  std::vector<JsonMember> members;  // in the order of the text
 
   // The member of that name, the last one if it is written twice; null if there is none.
   const JsonText* Find(std::string_view name) const;
+};
+
+struct JsonMember {
+  std::string name;
+  JsonText value;
 };
 
 struct JsonFault {

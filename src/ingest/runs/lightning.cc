@@ -13,7 +13,8 @@ constexpr const char* kSource = "lightning";
 
 class MetricsReader {
  public:
-  MetricsReader(const RunPlace& place, RunFacts& facts) : place_(place), facts_(facts) {}
+  MetricsReader(const RunPlace& place, RunFacts& facts)
+      : place_(place), facts_(facts), began_(place.began.value_or(AtMillis(0))) {}
 
   Status Read(CsvReader& csv) {
     CsvRow row;
@@ -24,7 +25,7 @@ class MetricsReader {
       return Error{ErrorCode::kBadData, place_.file + ": the header has no column step"};
     }
     step_ = static_cast<std::size_t>(step - columns_.begin());
-    AppendEvent("start", "", std::nullopt, "");
+    Append(facts_.events, {.run = place_.run, .source = kSource, .kind = "start", .at = began_});
     for (;;) {
       PLIMSOLL_TRY(const bool more, csv.Next(row));
       if (cut_ && more) facts_.rejections.push_back(*cut_);
@@ -51,19 +52,6 @@ class MetricsReader {
   }
 
  private:
-  void AppendEvent(const char* kind, std::string name, std::optional<std::int64_t> step,
-                   std::string value) {
-    RunEvent event;
-    event.run = place_.run;
-    event.source = kSource;
-    event.kind = kind;
-    event.at = place_.began.value_or(AtMillis(0));
-    event.step = step;
-    event.name = std::move(name);
-    event.value = std::move(value);
-    Append(facts_.events, event);
-  }
-
   Rejection RejectionOf(const CsvRow& row, std::string field, std::string reason) const {
     return {place_.file, row.line, std::move(field), std::move(reason), "", std::string(row.raw)};
   }
@@ -90,7 +78,13 @@ class MetricsReader {
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       if (i == step_ || row.fields[i].text.empty()) continue;
       if (const std::optional<std::string> value = NumberText(row.fields[i].text)) {
-        AppendEvent("metric", columns_[i], step, *value);
+        Append(facts_.events, {.run = place_.run,
+                               .source = kSource,
+                               .kind = "metric",
+                               .at = began_,
+                               .step = step,
+                               .name = columns_[i],
+                               .value = *value});
       } else {
         facts_.rejections.push_back(
             RejectionOf(row, RunText(columns_[i]),
@@ -117,6 +111,7 @@ class MetricsReader {
 
   const RunPlace& place_;
   RunFacts& facts_;
+  Instant began_;
   std::vector<std::string> columns_;
   std::size_t step_ = 0;
   std::optional<Rejection> cut_;

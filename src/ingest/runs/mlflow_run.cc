@@ -21,15 +21,6 @@ std::string StatusName(const std::string& status) {
   return kStatuses[static_cast<std::size_t>(*number)];
 }
 
-RunEvent EventOf(const std::string& run, const char* kind, Instant at) {
-  RunEvent event;
-  event.run = run;
-  event.source = kSource;
-  event.kind = kind;
-  event.at = at;
-  return event;
-}
-
 void TakeLabels(const std::map<std::string, std::string>& from, RunRow& row, RunFacts& facts) {
   for (const auto& [name, value] : from) {
     const bool is_own = name.starts_with("mlflow.");
@@ -59,18 +50,21 @@ void AppendMlflowRun(const MlflowRun& run, RunFacts& facts) {
   const std::optional<std::int64_t> gpus = TakeRunLabels(row);
   Append(facts.runs, row);
   if (run.began) {
-    RunEvent start = EventOf(run.run, "start", *run.began);
-    start.gpus = gpus;
-    Append(facts.events, start);
+    Append(facts.events,
+           {.run = run.run, .source = kSource, .kind = "start", .at = *run.began, .gpus = gpus});
   } else {
     facts.warnings.insert(run.file + ": run " + RunText(run.run) + " has no start time");
   }
   const std::string status = StatusName(run.status);
   if (!run.ended) return;
   const bool failed = status == "FAILED";
-  RunEvent end = EventOf(run.run, failed ? "failure" : "stop", *run.ended);
-  end.name = failed ? status : status == "KILLED" ? "cancelled" : "completed";
-  Append(facts.events, end);
+  Append(facts.events, {.run = run.run,
+                        .source = kSource,
+                        .kind = failed ? "failure" : "stop",
+                        .at = *run.ended,
+                        .name = failed               ? status
+                                : status == "KILLED" ? "cancelled"
+                                                     : "completed"});
 }
 
 std::optional<std::string> AppendMlflowMetric(const std::string& run, const MlflowMetric& metric,
@@ -85,11 +79,13 @@ std::optional<std::string> AppendMlflowMetric(const std::string& run, const Mlfl
   if (!value) return "'" + RunText(metric.value.substr(0, 40)) + "' is no number";
   const std::optional<std::int64_t> step = WholeNumber(metric.step);
   if (!step) return "'" + RunText(metric.step.substr(0, 40)) + "' is no step";
-  RunEvent event = EventOf(run, "metric", *at);
-  event.step = step;
-  event.name = metric.name;
-  event.value = *value;
-  Append(facts.events, event);
+  Append(facts.events, {.run = run,
+                        .source = kSource,
+                        .kind = "metric",
+                        .at = *at,
+                        .step = step,
+                        .name = std::string(metric.name),
+                        .value = *value});
   return std::nullopt;
 }
 

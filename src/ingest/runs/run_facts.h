@@ -25,12 +25,12 @@ struct RunRow {
 
 // One row of RunEventBatch; fields as there.
 struct RunEvent {
-  std::string run;
-  Symbol source, kind;
-  Instant at;
+  std::string run = {};
+  Symbol source = {}, kind = {};
+  Instant at = {};
   std::int64_t attempt = 0, seq = 0;
-  std::optional<std::int64_t> gpus, step, tokens, samples;
-  std::string name, value;
+  std::optional<std::int64_t> gpus = {}, step = {}, tokens = {}, samples = {};
+  std::string name = {}, value = {};
 };
 
 void Append(RunBatch& batch, const RunRow& row);

@@ -81,12 +81,13 @@ TEST(RunFilesTest, OptionsFillWhatASourceDoesNotSay) {
   const TestFolder folder("fill");
   folder.Write("a.jsonl", kLog);
   folder.Write("b.jsonl",
-               R"({"kind":"start","run":"y","at":1,"gpus":4,"experiment":"own","model":"own"})");
+               R"({"kind":"start","run":"y","at":1,"gpus":4,"experiment":"own","model":"own",)"
+               R"("cluster":"own"})");
   const RunReading reading =
-      Read({.paths = {folder.Path()}, .experiment = "e", .model = "m", .cluster = "c", .gpus = 8});
-  EXPECT_EQ(reading.runs.experiment, (Texts{"e", "own"}));
-  EXPECT_EQ(reading.runs.model, (Texts{"m", "own"}));
-  EXPECT_EQ(reading.runs.cluster, (std::vector<Symbol>{"c", "c"}));
+      Read({.paths = {folder.Path()}, .experiment = "z", .model = "z", .cluster = "z", .gpus = 8});
+  EXPECT_EQ(reading.runs.experiment, (Texts{"z", "own"}));
+  EXPECT_EQ(reading.runs.model, (Texts{"z", "own"}));
+  EXPECT_EQ(reading.runs.cluster, (std::vector<Symbol>{"z", "own"}));
   EXPECT_EQ(EventTexts(reading.events).front(), "x#0 2026-11-30T20:00:00Z start 8g");
   EXPECT_EQ(EventTexts(reading.events).back(), "y#0 1970-01-01T00:00:01Z start 4g");
 }

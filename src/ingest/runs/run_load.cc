@@ -1,9 +1,9 @@
 #include "ingest/runs/run_load.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
+#include "base/check.h"
 #include "ingest/runs/run_facts.h"
 #include "ingest/runs/run_merge.h"
 
@@ -31,28 +31,16 @@ Status AddActive(Store& store, const std::string& table, std::int64_t snapshot_i
   return Ok();
 }
 
-std::map<std::string, OneRun> ByScope(const RunReading& reading) {
-  std::map<std::string, OneRun> scopes;
-  for (std::size_t row = 0; row < RowsOf(reading.runs); ++row) {
-    AppendRow(scopes[reading.runs.source[row] + "|" + reading.runs.run[row]].runs, reading.runs,
-              row);
-  }
-  for (std::size_t row = 0; row < RowsOf(reading.events); ++row) {
-    AppendRow(scopes[reading.events.source[row] + "|" + reading.events.run[row]].events,
-              reading.events, row);
-  }
-  return scopes;
-}
-
-Status StoreOne(Store& store, SnapshotLoad& load, const std::string& scope, OneRun one) {
-  const SnapshotKey key{"run", scope, {}};
+// `one` is merged within itself.
+Status StoreOne(Store& store, SnapshotLoad& load, OneRun one) {
+  const SnapshotKey key{"run", one.runs.source.front() + "|" + one.runs.run.front(), {}};
   PLIMSOLL_TRY(const std::optional<std::int64_t> active, load.ActiveOf(key));
   PLIMSOLL_TRY(const std::int64_t id, load.Open(key));
   if (active) {
     PLIMSOLL_RETURN_IF_ERROR(AddActive(store, "run", *active, one.runs));
     PLIMSOLL_RETURN_IF_ERROR(AddActive(store, "run_event", *active, one.events));
+    MergeRuns(one.runs, one.events);
   }
-  MergeRuns(one.runs, one.events);
   std::fill(one.runs.snapshot_id.begin(), one.runs.snapshot_id.end(), id);
   std::fill(one.events.snapshot_id.begin(), one.events.snapshot_id.end(), id);
   PLIMSOLL_RETURN_IF_ERROR(load.Append("run", one.runs));
@@ -68,9 +56,19 @@ Status StoreOne(Store& store, SnapshotLoad& load, const std::string& scope, OneR
 }  // namespace
 
 Status StoreRuns(Store& store, SnapshotLoad& load, const RunReading& reading) {
-  for (auto& [scope, one] : ByScope(reading)) {
-    PLIMSOLL_RETURN_IF_ERROR(StoreOne(store, load, scope, std::move(one)));
+  // Both batches come in order of source and run: one run's rows are in memory twice, not all.
+  std::size_t event = 0;
+  for (std::size_t row = 0; row < RowsOf(reading.runs); ++row) {
+    OneRun one;
+    AppendRow(one.runs, reading.runs, row);
+    for (; event < RowsOf(reading.events) && reading.events.run[event] == reading.runs.run[row] &&
+           reading.events.source[event] == reading.runs.source[row];
+         ++event) {
+      AppendRow(one.events, reading.events, event);
+    }
+    PLIMSOLL_RETURN_IF_ERROR(StoreOne(store, load, std::move(one)));
   }
+  PLIMSOLL_CHECK(event == RowsOf(reading.events));
   return Ok();
 }
 

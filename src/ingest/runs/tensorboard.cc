@@ -56,15 +56,13 @@ class EventFileReader {
 
   void AppendEvent(const char* kind, Instant at, std::optional<std::int64_t> step,
                    std::string name = "", std::string value = "") {
-    RunEvent event;
-    event.run = place_.run;
-    event.source = kSource;
-    event.kind = kind;
-    event.at = at;
-    event.step = step;
-    event.name = std::move(name);
-    event.value = std::move(value);
-    Append(facts_.events, event);
+    Append(facts_.events, {.run = place_.run,
+                           .source = kSource,
+                           .kind = kind,
+                           .at = at,
+                           .step = step,
+                           .name = std::move(name),
+                           .value = std::move(value)});
   }
 
   void TakeRecord(const std::string& data, const std::string& place) {

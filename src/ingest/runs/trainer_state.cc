@@ -21,12 +21,16 @@ class StateReader {
       : place_(place), facts_(facts), began_(place.began.value_or(AtMillis(0))) {}
 
   void Read(const JsonText& state, const JsonText& history) {
-    AppendEvent("start", {}, {}, began_);
+    Append(facts_.events, {.run = place_.run, .source = kSource, .kind = "start", .at = began_});
     for (std::size_t i = 0; i < history.items.size(); ++i) {
       ReadEntry(history.items[i], "log_history[" + std::to_string(i) + "]");
     }
     if (runtime_) {
-      AppendEvent("stop", "completed", {}, began_ + *runtime_);
+      Append(facts_.events, {.run = place_.run,
+                             .source = kSource,
+                             .kind = "stop",
+                             .at = began_ + *runtime_,
+                             .name = "completed"});
     }
     RunRow row;
     row.run = place_.run;
@@ -43,19 +47,6 @@ class StateReader {
   }
 
  private:
-  void AppendEvent(const char* kind, std::string name, std::optional<std::int64_t> step, Instant at,
-                   std::string value = "") {
-    RunEvent event;
-    event.run = place_.run;
-    event.source = kSource;
-    event.kind = kind;
-    event.at = at;
-    event.step = step;
-    event.name = std::move(name);
-    event.value = std::move(value);
-    Append(facts_.events, event);
-  }
-
   void Refuse(const std::string& field, std::string reason) {
     facts_.rejections.push_back({place_.file, 0, field, std::move(reason), "", ""});
   }
@@ -69,7 +60,13 @@ class StateReader {
       const std::optional<std::string> number =
           value.kind == JsonKind::kNumber ? NumberText(value.text) : std::nullopt;
       if (number) {
-        AppendEvent("metric", name, step, began_, *number);
+        Append(facts_.events, {.run = place_.run,
+                               .source = kSource,
+                               .kind = "metric",
+                               .at = began_,
+                               .step = step,
+                               .name = name,
+                               .value = *number});
       } else {
         ++facts_.passed["values of trainer_state.json that are no numbers"];
       }
