@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/progress.h"
 #include "base/result.h"
@@ -31,6 +32,9 @@ struct LoadOptions {
   std::string provider;          // prices: of rows that name none
   std::string currency = "USD";  // prices: of rows that name none
   std::string as_of;             // prices: the date on which they were read, or ""
+  // prometheus: catalog files of the user's own, which may name metrics of engines.
+  std::vector<CatalogFile> own_catalog;
+  std::string dynamo_prefix;  // prometheus: of Dynamo's metrics, if not its own
   Progress progress;
 };
 
