@@ -149,7 +149,21 @@ void SortSamples(std::vector<ServingSample>& samples) {
                 samples.end());
 }
 
-void FoldCounter(std::span<const ServingSample> samples, const BirthOf& birth_of,
+std::vector<std::int64_t> FallsOf(std::span<const ServingSample> samples, std::int64_t hold_ms) {
+  const ScrapeOrder order(samples, hold_ms);
+  std::vector<std::int64_t> falls;
+  std::size_t base = 0;
+  for (std::size_t i = 1; i < samples.size(); ++i) {
+    const bool is_near = samples[i].at_ms - samples[base].at_ms <= hold_ms;
+    const bool is_lower = samples[i].value < samples[base].value;
+    if (is_near && is_lower && order.IsOlderReading(base, i)) continue;
+    if (is_near && is_lower) falls.push_back(samples[i].at_ms);
+    base = i;
+  }
+  return falls;
+}
+
+void FoldCounter(std::span<const ServingSample> samples, const CounterLife& life,
                  const FoldWindow& fold, FoldInto into) {
   const ScrapeOrder order(samples, fold.hold_ms);
   std::optional<std::size_t> base;  // the reading that the next rise counts from
@@ -161,14 +175,17 @@ void FoldCounter(std::span<const ServingSample> samples, const BirthOf& birth_of
     if (!is_near) {
       // Nothing in reach: the counter is new, or time is missing.
       const bool is_gap = base && now.at_ms - samples[i - 1].at_ms <= fold.hold_ms;
-      const auto birth = is_gap ? std::nullopt : birth_of(now.at_ms);
+      const auto birth = is_gap ? std::nullopt : life.birth_of(now.at_ms);
       if (birth) Spread({*birth, now.at_ms, now.value}, fold, into);
       base = i;
       continue;
     }
     const ServingSample& before = samples[*base];
     if (now.value >= before.value) {
-      Spread({before.at_ms, now.at_ms, now.value - before.value}, fold, into);
+      const bool is_new = life.restarts.contains(now.at_ms);
+      if (is_new && hour) into.day.resets.set(*hour);
+      const std::int64_t from = is_new ? 0 : before.value;
+      Spread({before.at_ms, now.at_ms, now.value - from}, fold, into);
       base = i;
     } else if (!order.IsOlderReading(*base, i)) {
       if (hour) into.day.resets.set(*hour);
@@ -199,22 +216,23 @@ void FoldLevel(std::span<const ServingSample> samples, const FoldWindow& fold, F
   }
 }
 
-void Compress(std::vector<ServingSample>& samples, std::int64_t until_ms, std::int64_t hold_ms,
-              bool is_level) {
+void Compress(std::vector<ServingSample>& samples, const CompressRules& rules) {
   SortSamples(samples);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < samples.size(); ++i) {
     const ServingSample now = samples[i];
-    if (kept > 0 && i + 1 < samples.size() && samples[i + 1].at_ms < until_ms) {
+    if (kept > 0 && i + 1 < samples.size() && samples[i + 1].at_ms < rules.until_ms) {
       const ServingSample& before = samples[kept - 1];
       const ServingSample& after = samples[i + 1];
       const bool same_scrape = before.scrape == now.scrape && now.scrape == after.scrape;
-      const bool near = after.at_ms - before.at_ms <= hold_ms;
+      const bool near = after.at_ms - before.at_ms <= rules.hold_ms;
       const bool same_slot =
           FloorTo(AtMillis(before.at_ms), kTwelfth) == FloorTo(AtMillis(after.at_ms), kTwelfth);
       const bool between = before.value <= now.value && now.value <= after.value;
-      const bool same_value = before.value == now.value;
-      if (same_scrape && near && (is_level ? same_value : between && same_slot)) continue;
+      const bool plain = rules.is_level ? before.value == now.value : between && same_slot;
+      // The reading before a restart is the last that counts on what was before.
+      const bool at_restart = rules.kept.contains(now.at_ms) || rules.kept.contains(after.at_ms);
+      if (same_scrape && near && plain && !at_restart) continue;
     }
     samples[kept++] = now;
   }

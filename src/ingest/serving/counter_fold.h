@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -103,18 +104,32 @@ struct FoldInto {
   TimeSet& told;
 };
 
-// When a counter that is first seen at a time began at 0; null: it may be an old one.
-using BirthOf = std::function<std::optional<std::int64_t>(std::int64_t at_ms)>;
+// What is known of a counter beside its own samples.
+struct CounterLife {
+  // When one that is first seen at a time began at 0; null: it may be an old one.
+  std::function<std::optional<std::int64_t>(std::int64_t at_ms)> birth_of;
+  // Times at which its process was first seen after a restart. A counter that is soon back
+  // above where it was does not show it.
+  const std::set<std::int64_t>& restarts;
+};
+
+// The times at which the counter is lower than before, and no older reading. REQUIRES: sorted
+std::vector<std::int64_t> FallsOf(std::span<const ServingSample> samples, std::int64_t hold_ms);
 
 // REQUIRES of both: samples in the order of SortSamples. Adds nothing outside the day.
-void FoldCounter(std::span<const ServingSample> samples, const BirthOf& birth_of,
+void FoldCounter(std::span<const ServingSample> samples, const CounterLife& life,
                  const FoldWindow& fold, FoldInto into);
 // A level holds until the next sample, but no longer than the hold.
 void FoldLevel(std::span<const ServingSample> samples, const FoldWindow& fold, FoldInto into);
 
 // Drops samples before `until_ms` without which both folds give the same, of samples that are
-// all there are before that time.
-void Compress(std::vector<ServingSample>& samples, std::int64_t until_ms, std::int64_t hold_ms,
-              bool is_level);
+// all there are before that time. Those at the times `kept` stay.
+struct CompressRules {
+  std::int64_t until_ms;
+  std::int64_t hold_ms;
+  bool is_level;
+  const std::set<std::int64_t>& kept;
+};
+void Compress(std::vector<ServingSample>& samples, const CompressRules& rules);
 
 }  // namespace plimsoll

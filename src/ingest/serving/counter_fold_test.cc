@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 #include <random>
+#include <set>
 
 namespace plimsoll {
 namespace {
@@ -35,12 +36,12 @@ SeenTimes Seen(const std::vector<ServingSample>& samples) {
 }
 
 DayFold Counter(std::vector<ServingSample> samples, const SeenTimes& seen,
-                const FoldWindow& fold = WholeDay()) {
+                const FoldWindow& fold = WholeDay(), const std::set<std::int64_t>& restarts = {}) {
   SortSamples(samples);
   DayFold day;
   TimeSet told;
-  FoldCounter(samples, [&](std::int64_t at_ms) { return seen.BirthAfter(at_ms, fold.hold_ms); },
-              fold, {day, TimeSet(), told});
+  const auto birth_of = [&](std::int64_t at_ms) { return seen.BirthAfter(at_ms, fold.hold_ms); };
+  FoldCounter(samples, {birth_of, restarts}, fold, {day, TimeSet(), told});
   return day;
 }
 DayFold Counter(const std::vector<ServingSample>& samples) {
@@ -76,6 +77,17 @@ TEST(CounterFoldTest, ARestartCountsFromZero) {
   EXPECT_TRUE(day.resets.test(0));
   EXPECT_EQ(day.resets.count(), 1U);
   EXPECT_EQ(Sum(day.covered), 3 * kMinute);
+}
+
+// The bucket of quick answers had one before the restart and has two after it.
+TEST(CounterFoldTest, ARestartThatACounterDoesNotShowCountsFromZeroToo) {
+  const std::vector<ServingSample> samples = Every(kMinute, {1, 1, 2, 3});
+  EXPECT_EQ(Sum(Counter(samples).amount), 2);
+  const DayFold day = Counter(samples, Seen(samples), WholeDay(), {kDay + 2 * kMinute});
+  EXPECT_EQ(Sum(day.amount), 3);
+  EXPECT_TRUE(day.resets.test(0));
+  EXPECT_EQ(FallsOf(Every(kMinute, {5, 7, 2, 2, 1}), kHold),
+            (std::vector<std::int64_t>{kDay + 2 * kMinute, kDay + 4 * kMinute}));
 }
 
 TEST(CounterFoldTest, AGapLongerThanTheHoldIsUncovered) {
@@ -172,8 +184,10 @@ TEST(CounterFoldTest, TimeThatIsTakenCountsNothing) {
   taken.Add(first);
   TimeSet told;
   DayFold day;
-  FoldCounter(Every(kMinute, {0, 1, 3, 7, 15, 31}), [](std::int64_t) { return std::nullopt; },
-              WholeDay(), {day, taken, told});
+  const std::set<std::int64_t> restarts;
+  FoldCounter(Every(kMinute, {0, 1, 3, 7, 15, 31}),
+              {[](std::int64_t) { return std::nullopt; }, restarts}, WholeDay(),
+              {day, taken, told});
   EXPECT_EQ(Sum(day.amount), 1 + 2 + 16);
   EXPECT_EQ(Sum(day.covered), 3 * kMinute);
   DayFold level;
@@ -229,16 +243,19 @@ TEST(CounterFoldTest, CompressedSamplesFoldToTheSame) {
   for (int round = 0; round < 300; ++round) {
     const std::vector<ServingSample> samples = RandomCounter(random);
     std::vector<ServingSample> fewer = samples;
+    std::set<std::int64_t> restarts;  // also such as the counter itself does not show
+    for (std::size_t i = 0; i < samples.size(); i += 7) restarts.insert(samples[i].at_ms);
     // Piece by piece, as a server is read.
     for (std::int64_t until = kDay; until < kDay + 4 * 3'600'000; until += 7'200'000 / 3) {
-      Compress(fewer, until, kHold, false);
+      Compress(fewer, {until, kHold, false, restarts});
     }
     dropped += samples.size() - fewer.size();
-    EXPECT_TRUE(Same(Counter(samples), Counter(fewer, Seen(samples))));
+    EXPECT_TRUE(Same(Counter(samples, Seen(samples), WholeDay(), restarts),
+                     Counter(fewer, Seen(samples), WholeDay(), restarts)));
     std::vector<ServingSample> level = samples;
     for (ServingSample& sample : level) sample.value %= 3;
     fewer = level;
-    Compress(fewer, INT64_MAX, kHold, true);
+    Compress(fewer, {INT64_MAX, kHold, true, restarts});
     DayFold all;
     DayFold some;
     TimeSet told;

@@ -169,6 +169,12 @@ std::int32_t ServingReader::SourceOf(const SeriesLabels& series, const NameMatch
   source.seen = number(seen_index_, target_key + row.metric, seen_);
   source.names = number(names_index_, target_key + row.quantity, names_);
   names_[static_cast<std::size_t>(source.names)].insert(source.seen);
+  // Two servers in one pod restart each for itself.
+  std::string_view port = series.Get("instance");
+  if (!FirstOf(series, kPodLabels).empty()) {
+    port.remove_prefix(std::min(port.rfind(':'), port.size()));
+  }
+  source.process = number(process_index_, target_key + std::string(port), restarts_);
   std::string key = row.metric + '\0' + row.quantity + '\0' + NameOf(use.part) + '\0';
   if (source.le_ns) key += std::to_string(*source.le_ns);
   key += '\0' + TextOf(series, true);
@@ -221,8 +227,27 @@ std::vector<std::vector<std::string>> ServingReader::NamesToRead(
 }
 
 void ServingReader::Settle(Instant until) {
+  FindRestarts();
   for (Source& source : sources_) {
-    Compress(source.samples, until.base(), scope_.hold.base(), source.is_level);
+    Compress(source.samples, {until.base(), scope_.hold.base(), source.is_level,
+                              restarts_[static_cast<std::size_t>(source.process)]});
+  }
+}
+
+// Where two metrics of a process fall in one scrape all of it began anew: a counter alone may
+// only be odd, and one that is soon back above where it was shows nothing.
+void ServingReader::FindRestarts() {
+  std::map<std::pair<std::int32_t, std::int64_t>, std::set<std::int32_t>> falls;  // metrics
+  for (Source& source : sources_) {
+    if (source.is_level) continue;
+    SortSamples(source.samples);
+    for (const std::int64_t at_ms : FallsOf(source.samples, scope_.hold.base())) {
+      falls[{source.process, at_ms}].insert(source.seen);
+    }
+  }
+  for (std::set<std::int64_t>& restarts : restarts_) restarts.clear();
+  for (const auto& [where, metrics] : falls) {
+    if (metrics.size() > 1) restarts_[static_cast<std::size_t>(where.first)].insert(where.second);
   }
 }
 
@@ -308,7 +333,8 @@ void ServingReader::FoldGroup(const Group& group, std::vector<Source*>& sources,
         FoldLevel(source.samples, window, {fold, taken, told});
       } else {
         const auto birth_of = [&](std::int64_t at_ms) { return BirthOf(source, at_ms); };
-        FoldCounter(source.samples, birth_of, window, {fold, taken, told});
+        FoldCounter(source.samples, {birth_of, restarts_[static_cast<std::size_t>(source.process)]},
+                    window, {fold, taken, told});
       }
       // The parts of one engine each have a cache: its use is the mean over them.
       AddTo(of_rank[{NameOf(source.part), source.le_ns}], fold, group.quantity == kKvCacheUsed);
@@ -321,6 +347,7 @@ void ServingReader::FoldGroup(const Group& group, std::vector<Source*>& sources,
 
 ServingBatch ServingReader::TakeDay(Window day) {
   for (SeenTimes& seen : seen_) seen.Settle();
+  FindRestarts();
   std::vector<std::vector<Source*>> by_group(groups_.size());
   for (Source& source : sources_) {
     by_group[static_cast<std::size_t>(source.group)].push_back(&source);

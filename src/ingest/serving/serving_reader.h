@@ -54,8 +54,9 @@ class ServingReader : public Companion {
     int rank = 1;
     int scale = 0;
     bool is_level = false;
-    std::int32_t seen = 0;   // of seen_
-    std::int32_t names = 0;  // of names_: the target's metrics of this quantity
+    std::int32_t seen = 0;     // of seen_
+    std::int32_t names = 0;    // of names_: the target's metrics of this quantity
+    std::int32_t process = 0;  // of restarts_
     std::vector<ServingSample> samples;
     std::set<std::int64_t> absent;  // hours (ms) with a NaN
   };
@@ -70,6 +71,7 @@ class ServingReader : public Companion {
   const NameUse* UseOf(const SeriesLabels& series, const NameMatch& match);
   std::int32_t SourceOf(const SeriesLabels& series, const NameMatch& match, const NameUse& use);
   void RefuseOnce(const std::string& name, std::string_view reason);
+  void FindRestarts();
   std::optional<std::int64_t> BirthOf(const Source& source, std::int64_t at_ms) const;
   void FoldGroup(const Group& group, std::vector<Source*>& sources, Window day, ServingBatch& rows);
   void Emit(const Group& group, const Cells& cells, Window day,
@@ -87,6 +89,8 @@ class ServingReader : public Companion {
   std::unordered_map<std::string, std::int32_t> seen_index_;
   std::vector<std::set<std::int32_t>> names_;  // of seen_, by target and quantity
   std::unordered_map<std::string, std::int32_t> names_index_;
+  std::vector<std::set<std::int64_t>> restarts_;  // of each process: first seen again at
+  std::unordered_map<std::string, std::int32_t> process_index_;
   std::set<std::int64_t> days_;  // (ms) with samples not yet taken
   std::set<std::string> refused_names_;
   std::set<std::string> doubled_;  // targets that two scrapes told of at once

@@ -191,6 +191,44 @@ TEST(ServingReaderTest, ARenameInTheMiddleOfAnHourLosesNothing) {
   EXPECT_EQ(Total(import.Rows(), {kTokensCached}), 570 + 570);
 }
 
+// All metrics of a process begin anew together, also those that do not fall.
+TEST(ServingReaderTest, ARestartIsSeenByTheOtherMetrics) {
+  Import import;
+  import.Read(
+      Lines("vllm:generation_tokens_total{" + kPod + "}", {{0, "500"},
+                                                           {60, "600"},
+                                                           { 120,
+                                                             "20" }}) +
+      Lines("vllm:prompt_tokens_total{" + kPod + "}", {{0, "500"},
+                                                       {60, "600"},
+                                                       { 120,
+                                                         "30" }}) +
+      Lines("vllm:request_success_total{finished_reason=\"abort\"," + kPod + "}", {{0, "1"},
+                                                                                   {60, "1"},
+                                                                                   { 120,
+                                                                                     "2" }}) +
+      Lines("vllm:request_success_total{finished_reason=\"abort\",pod=\"llm-0\","
+            "namespace=\"prod\",instance=\"10.0.0.1:8001\"}",
+            {{0, "70"},
+             {60, "70"},
+             { 120,
+               "71" }}));  // another server in the pod goes on
+  EXPECT_EQ(Total(import.Rows(), {kRequestsAborted}), 2 + 1);
+}
+
+TEST(ServingReaderTest, OneOddCounterRestartsNothingElse) {
+  Import import;
+  import.Read(Lines("vllm:generation_tokens_total{" + kPod + "}", {{0, "500"},
+                                                                   {60, "600"},
+                                                                   { 120,
+                                                                     "20" }}) +
+              Lines("vllm:prompt_tokens_total{" + kPod + "}", {{0, "500"},
+                                                               {60, "600"},
+                                                               { 120,
+                                                                 "700" }}));
+  EXPECT_EQ(Total(import.Rows(), {kTokensInput}), 200);
+}
+
 // The upgraded process counts from 0 under the new name; what it counted before the first
 // scrape is not lost, as the quantity was seen before.
 TEST(ServingReaderTest, ANewNameOfAKnownQuantityBeganAtZero) {
