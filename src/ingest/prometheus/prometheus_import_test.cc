@@ -304,14 +304,22 @@ TEST(PrometheusImportTest, ACompanionIsAskedForTheNamesThatAreThere) {
 }
 
 TEST(PrometheusImportTest, AServerThatListsNoNamesIsAskedForAll) {
-  FakeHttpServer server(ServerWith({{"engine_b", "\"pod\":\"p\"", kMorning + 60, "1"}}));
-  PrometheusOptions options = ServerOptions(server.url());
-  options.window = {AtSeconds(kMorning), AtSeconds(kMorning) + Hours(2)};
-  FakeCompanion companion;
-  options.companion = &companion;
-  const auto store = NewStore();
-  ASSERT_TRUE(ImportPrometheus(*store, options).has_value());
-  EXPECT_EQ(companion.samples, std::vector<std::string>{"60=1"});
+  const FakeHttpServer::Handler plain =
+      ServerWith({{"engine_b", "\"pod\":\"p\"", kMorning + 60, "1"}});
+  for (const int status : {404, 200}) {
+    FakeHttpServer server([&](const std::string& head, int n) -> FakeHttpServer::Reply {
+      if (head.find("/label/__name__/values") == std::string::npos) return plain(head, n);
+      return {status, "<html>no such page</html>", ""};
+    });
+    PrometheusOptions options = ServerOptions(server.url());
+    options.window = {AtSeconds(kMorning), AtSeconds(kMorning) + Hours(2)};
+    FakeCompanion companion;
+    options.companion = &companion;
+    const auto store = NewStore();
+    const auto report = ImportPrometheus(*store, options);
+    ASSERT_TRUE(report.has_value()) << report.error().message;
+    EXPECT_EQ(companion.samples, std::vector<std::string>{"60=1"}) << status;
+  }
 }
 
 TEST(PrometheusImportTest, SamplesWithoutATimeNeedOneAndTheMessageSaysWhich) {
