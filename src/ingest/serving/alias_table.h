@@ -36,7 +36,7 @@ struct AliasRow {
   std::string metric;  // with the engine's first prefix, without _bucket, _sum, _count
   MetricType type = MetricType::kCounter;
   int scale = 0;  // the quantity's unit is the metric's x 10^scale
-  int rank = 1;   // of several names of one quantity the lowest counts, if it tells as much
+  int rank = 1;   // of several names of one quantity the lowest that is there counts
   std::vector<LabelRule> where;
   std::string from, until;  // versions that export it; "" not known, still there
 };

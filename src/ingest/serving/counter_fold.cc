@@ -58,10 +58,10 @@ class ScrapeOrder {
     for (std::size_t i = at; i-- > 0 && now.at_ms - samples_[i].at_ms <= hold_ms_;) {
       if (samples_[i].scrape == now.scrape) return samples_[i].value <= now.value;
     }
-    // The first sample of its scrape: the other scrape tells how the counter went on.
+    // The first sample of its scrape: the other one, if it goes on, tells of a restart itself.
     for (std::size_t i = at + 1;
          i < samples_.size() && samples_[i].at_ms - before.at_ms <= hold_ms_; ++i) {
-      if (samples_[i].scrape == before.scrape) return samples_[i].value >= before.value;
+      if (samples_[i].scrape == before.scrape) return true;
     }
     return false;
   }

@@ -151,6 +151,12 @@ TEST(CounterFoldTest, ARestartIsSeenThroughTwoScrapes) {
   EXPECT_EQ(day.resets.count(), 1U);
 }
 
+TEST(CounterFoldTest, ARestartIsSeenThoughTheOtherScrapeEndsWithIt) {
+  const std::vector<ServingSample> samples{
+      {kDay, 1'000, 0}, {kDay + 30'000, 1'005, 1}, {kDay + 60'000, 3, 0}, {kDay + 120'000, 8, 0}};
+  EXPECT_EQ(Sum(Counter(samples).amount), 5 + 3 + 5);
+}
+
 // A pod of a StatefulSet comes back with another address: another scrape, from 0.
 TEST(CounterFoldTest, AScrapeThatTakesOverFromAnotherGoesOn) {
   std::vector<ServingSample> samples = Every(kMinute, {100, 110});

@@ -256,7 +256,7 @@ TEST(ServingReaderTest, AQuantityThatIsFirstSeenCountsFromItsSecondSample) {
   EXPECT_EQ(Total(import.Rows(), {kTokensInput}), 1);
 }
 
-TEST(ServingReaderTest, OfTwoNamesTheOneThatTellsMoreOfATwelfthCounts) {
+TEST(ServingReaderTest, OfTwoNamesTheOlderCountsWhereTheNewerDoesNotTell) {
   Import import;
   // The new name is missing from minute 1 to minute 4.
   import.Read(Lines("vllm:gpu_prefix_cache_hits_total{" + kPod + "}", {{0, "0"},
