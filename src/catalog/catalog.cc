@@ -116,6 +116,7 @@ class CatalogLoader {
       ReadGpuList(fields, file.name, hardware, prices.rejections);
       AddHardware(file.name, std::move(hardware));
       fields.Text("name");
+      fields.Maps("serving_engines");  // of ingest/serving, which checks them
       const PriceDefaults defaults = ReadPriceDefaults(fields, PriceDefaults{});
       ReadPriceLists(fields, file.name, defaults, prices);
       fields.Finish();

@@ -109,6 +109,11 @@ Result<LoadOptions> Context::load_options() {
   PLIMSOLL_TRY(load.catalog, catalog());
   load.time_zone = config->time_zone;
   load.currency = config->currency;
+  PLIMSOLL_TRY(const std::vector<std::string> own, ExpandFiles(config->catalog_files));
+  for (const std::string& path : own) {
+    PLIMSOLL_TRY(std::string text, ReadWholeFile(path));
+    load.own_catalog.push_back({path, std::move(text)});
+  }
   load.progress = progress();
   return load;
 }

@@ -164,7 +164,12 @@ std::optional<std::string> KindOfFile(std::string_view head) {
     return "kubernetes";
   }
   if (json && (has(head, "\"allocation_nodes\"") || has(head, "\"Slurm\""))) return "slurm";
-  if (!json && (has(head, "DCGM_FI_") || has(head, "kube_pod_"))) return "prometheus";
+  if (json) return std::nullopt;
+  for (const char* metric :
+       {"DCGM_FI_", "kube_pod_", "vllm:", "sglang:", "tgi_request_", "nv_inference_", "trtllm_",
+        "dynamo_frontend_", "inference_objective_"}) {
+    if (has(head, metric)) return "prometheus";
+  }
   return std::nullopt;
 }
 

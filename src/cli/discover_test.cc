@@ -19,6 +19,7 @@ TEST(DiscoverTest, KnowsFilesByHowTheyBegin) {
   EXPECT_EQ(KindOfFile("{\"jobs\": [{\"account\": \"a\", \"allocation_nodes\": 2"), "slurm");
   EXPECT_EQ(KindOfFile("{\n \"apiVersion\": \"v1\",\n \"kind\": \"List\""), "kubernetes");
   EXPECT_EQ(KindOfFile("# HELP DCGM_FI_DEV_GPU_UTIL x\n"), "prometheus");
+  EXPECT_EQ(KindOfFile("# HELP vllm:num_requests_running x\n"), "prometheus");
   EXPECT_EQ(KindOfFile("a,b\n1,2\n"), std::nullopt);
   EXPECT_EQ(KindOfFile(""), std::nullopt);
 }

@@ -12,6 +12,7 @@
 #include "ingest/prometheus/prometheus_import.h"
 #include "ingest/requests/request_import.h"
 #include "ingest/runs/run_load.h"
+#include "ingest/serving/serving_reader.h"
 #include "ingest/slurm/slurm_import.h"
 #include "store/duckdb/parquet.h"
 #include "store/duckdb/parquet_scan.h"
@@ -42,9 +43,20 @@ Result<Window> WindowSinceLast(Store& store, const std::string& cluster, Instant
   return Window{std::min(begin, until - Hours(1)), until};
 }
 
+// What reads the metrics of inference engines beside GPU telemetry.
+Result<ServingReader> ServingReaderOf(const LoadOptions& options) {
+  std::vector<CatalogFile> files = BuiltinCatalogFiles();
+  files.insert(files.end(), options.own_catalog.begin(), options.own_catalog.end());
+  PLIMSOLL_TRY(AliasTable table, AliasTable::Load(files));
+  table.AddPrefix("dynamo", options.dynamo_prefix);
+  return ServingReader(std::move(table));
+}
+
 Result<ImportReport> LoadServer(Store& store, const SourceConfig& source,
                                 const LoadOptions& options) {
+  PLIMSOLL_TRY(ServingReader serving, ServingReaderOf(options));
   PrometheusOptions prometheus;
+  prometheus.companion = &serving;
   prometheus.url = source.url;
   prometheus.cluster = source.cluster.empty() ? kDefaultCluster : source.cluster;
   prometheus.hold = source.hold;
@@ -64,7 +76,9 @@ Result<ImportReport> LoadServer(Store& store, const SourceConfig& source,
 
 Result<ImportReport> LoadExposition(Store& store, const SourceConfig& source,
                                     const LoadOptions& options) {
+  PLIMSOLL_TRY(ServingReader serving, ServingReaderOf(options));
   ExpositionOptions exposition;
+  exposition.companion = &serving;
   PLIMSOLL_TRY(exposition.files, ExpandFiles(source.files));
   exposition.cluster = source.cluster.empty() ? kDefaultCluster : source.cluster;
   exposition.window = options.window;

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/progress.h"
 #include "base/result.h"
@@ -39,6 +40,9 @@ struct LoadOptions {
   RunFileOptions runs = {};
   std::vector<RequestFieldSpec> maps;  // requests: --map
   std::string service;                 // requests: of those that name none
+  // prometheus: catalog files of the user's own, which may name metrics of engines.
+  std::vector<CatalogFile> own_catalog;
+  std::string dynamo_prefix;  // prometheus: of Dynamo's metrics, if not its own
   Progress progress;
 };
 

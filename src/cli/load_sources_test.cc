@@ -53,6 +53,43 @@ TEST(LoadSourcesTest, EveryKindReachesItsImporter) {
   }
 }
 
+// Serving metrics come with the kind prometheus; a catalog file of one's own names new ones.
+TEST(LoadSourcesTest, MetricsOfEnginesAreReadWithTelemetry) {
+  TestIo io("load");
+  io.Write("page.txt",
+           "nim_output_tokens_total{model=\"m\"} 5 1764288000000\n"
+           "nim_output_tokens_total{model=\"m\"} 9 1764288060000\n"
+           "vllm:tokens_made_total{model_name=\"m\"} 1 1764288000000\n"
+           "vllm:tokens_made_total{model_name=\"m\"} 2 1764288060000\n");
+  const auto store = *OpenDuckDb({});
+  SourceConfig source;
+  source.kind = "prometheus";
+  source.files = {"page.txt"};
+  LoadOptions options;
+  options.now = io.now;
+  const auto unknown = LoadSource(*store, source, options);
+  ASSERT_TRUE(unknown.has_value()) << unknown.error().message;
+  EXPECT_EQ(unknown->accepted, 0);
+  EXPECT_EQ(unknown->rejected, 1);
+  EXPECT_EQ(unknown->ignored, std::vector<std::string>{"nim_output_tokens_total"});
+
+  options.dynamo_prefix = "nim";
+  options.own_catalog = {{"own.yaml",
+                          "serving_engines:\n  - engine: vllm\n    prefixes: [\"vllm:\"]\n    "
+                          "metrics:\n      - {quantity: tokens_output, name: "
+                          "\"vllm:tokens_made_total\", type: counter}\n"}};
+  const auto known = LoadSource(*store, source, options);
+  ASSERT_TRUE(known.has_value()) << known.error().message;
+  EXPECT_EQ(known->accepted, 4);
+  EXPECT_EQ(known->rejected, 0);
+  ASSERT_EQ(known->loads.size(), 1U);
+  EXPECT_NE(known->loads[0].scope.find("serving of default"), std::string::npos)
+      << known->loads[0].scope;
+  EXPECT_EQ(known->loads[0].rows, 2);
+  options.own_catalog[0].text = "serving_engines: [{engine: vllm}]\n";
+  EXPECT_EQ(LoadSource(*store, source, options).error().code, ErrorCode::kBadData);
+}
+
 TEST(LoadSourcesTest, AUrlThatIsNoneIsRefused) {
   TestIo io("load");
   const auto store = *OpenDuckDb({});

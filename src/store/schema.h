@@ -15,12 +15,14 @@ namespace plimsoll {
 //   charge ChargeBatch, charge_total ChargeTotalBatch, price PriceBatch, node NodeBatch,
 //   binding BindingBatch, holding HoldingBatch, pending PendingBatch, usage UsageBatch,
 //   rejection RejectionBatch, node_state NodeStateBatch, set_aside SetAsideBatch,
-//   volume VolumeBatch, run RunBatch, run_event RunEventBatch, request RequestBatch.
+//   volume VolumeBatch, run RunBatch, run_event RunEventBatch, request RequestBatch,
+//   serving ServingBatch.
 // Table snapshot is SnapshotBatch. The ledger's tables are its own (ledger/ledger.h).
 // active_rejection also shows the rejections that reached no scope (snapshot_id 0).
-inline constexpr std::array<const char*, 15> kFactTables{
-    "charge",    "charge_total", "price",     "node",   "binding", "holding",   "pending", "usage",
-    "rejection", "node_state",   "set_aside", "volume", "run",     "run_event", "request"};
+inline constexpr std::array<const char*, 16> kFactTables{
+    "charge",  "charge_total", "price",     "node",       "binding",   "holding",
+    "pending", "usage",        "rejection", "node_state", "set_aside", "volume",
+    "run",     "run_event",    "request",   "serving"};
 
 // CREATE TABLE with the batch's columns, in order; NOT NULL unless optional.
 std::string CreateTableSql(const std::string& table, const BatchRef& columns);

@@ -279,7 +279,7 @@ CREATE VIEW active_volume AS SELECT * FROM volume
   WHERE snapshot_id IN (SELECT snapshot_id FROM snapshot WHERE active = 1);
 )sql";
 
-// Output: training runs and inference requests.
+// Output: training runs, inference requests, what serving engines counted.
 constexpr const char* kVersion3 = R"sql(
 CREATE TABLE run (
   snapshot_id BIGINT NOT NULL,
@@ -331,11 +331,28 @@ CREATE TABLE request (
   output_tokens BIGINT,
   reasoning_tokens BIGINT
 );
+CREATE TABLE serving (
+  snapshot_id BIGINT NOT NULL,
+  cluster VARCHAR NOT NULL,
+  namespace VARCHAR NOT NULL,
+  target VARCHAR NOT NULL,
+  engine VARCHAR NOT NULL,
+  model VARCHAR NOT NULL,
+  quantity VARCHAR NOT NULL,
+  part VARCHAR NOT NULL,
+  le_ns BIGINT,
+  hour BIGINT NOT NULL,
+  covered BIGINT[12] NOT NULL,
+  amount BIGINT[12] NOT NULL,
+  quality VARCHAR NOT NULL
+);
 CREATE VIEW active_run AS SELECT * FROM run
   WHERE snapshot_id IN (SELECT snapshot_id FROM snapshot WHERE active = 1);
 CREATE VIEW active_run_event AS SELECT * FROM run_event
   WHERE snapshot_id IN (SELECT snapshot_id FROM snapshot WHERE active = 1);
 CREATE VIEW active_request AS SELECT * FROM request
+  WHERE snapshot_id IN (SELECT snapshot_id FROM snapshot WHERE active = 1);
+CREATE VIEW active_serving AS SELECT * FROM serving
   WHERE snapshot_id IN (SELECT snapshot_id FROM snapshot WHERE active = 1);
 )sql";
 

@@ -10,6 +10,7 @@
 #include "model/price.h"
 #include "model/request.h"
 #include "model/run.h"
+#include "model/serving.h"
 #include "model/usage.h"
 #include "store/duckdb/duckdb_store.h"
 #include "store/snapshot.h"
@@ -75,6 +76,7 @@ TEST(SchemaVersionsTest, TheStepsMakeTheBatchesOfToday) {
   ExpectStepsMake<RunBatch>(**store, "run");
   ExpectStepsMake<RunEventBatch>(**store, "run_event");
   ExpectStepsMake<RequestBatch>(**store, "request");
+  ExpectStepsMake<ServingBatch>(**store, "serving");
 }
 
 // The database that stood at version 1 keeps its rows and reads them with what is new empty.

@@ -26,6 +26,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string text(data, data + size);
   CheckedSink sink;
   (void)plimsoll::ReadPromJson(text, sink);
+  (void)plimsoll::ReadPromNames(text);
 
   const plimsoll::Instant day = plimsoll::AtSeconds(1'764'288'000);
   plimsoll::Telemetry telemetry({"c", {day, day + plimsoll::Days(2)}, plimsoll::Minutes(5)});

@@ -16,7 +16,7 @@ struct Args {
   std::vector<std::string> sources, defaults, maps;
   std::string cluster, window, at, hold, match, token_file, token_env;
   std::string time_zone, provider, currency, as_of;
-  std::string kubeconfig, context, watch, service;
+  std::string kubeconfig, context, watch, service, dynamo_prefix;
   std::string run, experiment, model, gpus, samples_per_step, tokens_per_step;
   bool api = false;
   bool in_cluster = false;
@@ -127,6 +127,7 @@ Result<LoadOptions> LoadOptionsOf(Context& context, const Args& args) {
     PLIMSOLL_TRY(const RequestFieldSpec spec, ParseRequestMap(text));
     load.maps.push_back(spec);
   }
+  load.dynamo_prefix = args.dynamo_prefix;
   if (!args.currency.empty()) load.currency = args.currency;
   if (!args.time_zone.empty()) load.time_zone = args.time_zone;
   if (!args.window.empty()) {
@@ -196,14 +197,17 @@ Command FocusCommand() {
 Command PrometheusCommand() {
   auto args = std::make_shared<Args>();
   Command command = KindCommand(
-      "prometheus", "Load GPU usage and Kubernetes state from Prometheus, or from metrics files",
+      "prometheus", "Load GPU usage, Kubernetes state and serving metrics from Prometheus or files",
       "plimsoll ingest prometheus http://prometheus:9090 --cluster prod --window 7d\n"
       "plimsoll ingest prometheus metrics.txt --at 2026-11-16T10:00:00Z",
       args);
   command.about =
       "SOURCE is the URL of a server (Prometheus, Thanos, Mimir, VictoriaMetrics), or files in "
       "the exposition format. Without --window a server is read from where the last load "
-      "ended.";
+      "ended.\n\n"
+      "What inference engines (vLLM, SGLang, TGI, Triton, TensorRT-LLM, Dynamo, the Gateway API "
+      "endpoint picker) count of themselves is read with it, where it is there: requests, "
+      "tokens, latencies. A metric of theirs that no known version has is refused, not read as 0.";
   command.options.push_back(ClusterOption(*args));
   const auto add = [&](CommandOption option) { command.options.push_back(std::move(option)); };
   add(CommandOption::Text("--window,-w", "WINDOW", "What to read: " + std::string(kWindowForms),
@@ -217,6 +221,9 @@ Command PrometheusCommand() {
           .File());
   add(CommandOption::Text("--token-env", "NAME", "An environment variable with a bearer token",
                           &args->token_env));
+  add(CommandOption::Text("--dynamo-prefix", "PREFIX",
+                          "What Dynamo's metrics begin with, if DYN_METRICS_PREFIX is set",
+                          &args->dynamo_prefix));
   add(CommandOption::Flag("--refresh", "Read days again that are already loaded whole",
                           &args->refresh));
   return command;

@@ -204,4 +204,18 @@ Result<PromAnswer> ReadPromJson(std::string_view body, SampleSink& sink) {
   return std::move(sax.answer());
 }
 
+Result<std::vector<std::string>> ReadPromNames(std::string_view body) {
+  const Json answer = Json::parse(body.begin(), body.end(), nullptr, false);
+  const Error no_names{ErrorCode::kBadData, "the answer is no list of names"};
+  if (!answer.is_object() || answer.value("status", Json()) != "success") return no_names;
+  const auto data = answer.find("data");
+  if (data == answer.end() || !data->is_array()) return no_names;
+  std::vector<std::string> names;
+  for (const Json& name : *data) {
+    if (!name.is_string()) return no_names;
+    names.push_back(name.get<std::string>());
+  }
+  return names;
+}
+
 }  // namespace plimsoll

@@ -26,4 +26,8 @@ struct PromAnswer {
 // such an answer; a sample that cannot be read is reported to the sink (line 0).
 Result<PromAnswer> ReadPromJson(std::string_view body, SampleSink& sink);
 
+// The names that /api/v1/label/__name__/values gives. Fails with kBadData if `body` is no such
+// answer.
+Result<std::vector<std::string>> ReadPromNames(std::string_view body);
+
 }  // namespace plimsoll

@@ -57,6 +57,19 @@ TEST(PromJsonTest, AnErrorAnswerIsHandedOver) {
   EXPECT_EQ(answer->error, "no such thing");
 }
 
+TEST(PromJsonTest, NamesOfALabelAreRead) {
+  const auto names = ReadPromNames(R"({"status":"success","data":["up","vllm:x_total"]})");
+  ASSERT_TRUE(names.has_value()) << names.error().message;
+  EXPECT_EQ(*names, (std::vector<std::string>{"up", "vllm:x_total"}));
+  for (const char* text : {"", "<html>", "[]", R"({"status":"error","data":["up"]})",
+                           R"({"status":"success","data":{"result":[]}})",
+                           R"({"status":"success","data":["up",1]})"}) {
+    const auto none = ReadPromNames(text);
+    ASSERT_FALSE(none.has_value()) << text;
+    EXPECT_EQ(none.error().code, ErrorCode::kBadData);
+  }
+}
+
 TEST(PromJsonTest, WhatIsNoAnswerIsRefused) {
   RecordingSink sink;
   for (const std::string& text :

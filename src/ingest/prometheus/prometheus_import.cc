@@ -61,6 +61,15 @@ void AppendAll(BindingBatch& to, const BindingBatch& from) {
   for (std::size_t row = 0; row < RowsOf(from); ++row) AppendRow(to, from, row);
 }
 
+// The companion's facts of `day`, into `load`. Adds the kind if there are any.
+Status StoreCompanionDay(const Destination& to, SnapshotLoad& load, Companion* companion,
+                         Window day) {
+  if (companion == nullptr) return Ok();
+  PLIMSOLL_TRY(const bool stored, companion->StoreDay(*to.store, load, day));
+  if (stored) to.kinds->push_back(companion->kind());
+  return Ok();
+}
+
 void FillReport(const Telemetry& telemetry, const TelemetryFleet& fleet, ImportReport& report) {
   const TelemetryCounts& counts = telemetry.counts();
   report.accepted = counts.accepted;
@@ -153,8 +162,11 @@ std::string SecondsText(std::int64_t ms) {
 
 class ServerReader {
  public:
-  ServerReader(HttpClient client, Telemetry& telemetry, std::string match)
-      : client_(std::move(client)), telemetry_(&telemetry), match_(std::move(match)) {}
+  ServerReader(HttpClient client, Telemetry& telemetry, const PrometheusOptions& options)
+      : client_(std::move(client)),
+        telemetry_(&telemetry),
+        match_(options.match),
+        companion_(options.companion) {}
 
   Status Check() {
     PLIMSOLL_TRY(const PromAnswer answer, Ask("/api/v1/query", {{"query", "1"}}));
@@ -170,11 +182,38 @@ class ServerReader {
     for (const KsmMetricName& metric : kKsmMetrics) {
       PLIMSOLL_RETURN_IF_ERROR(ReadMetric(metric.name, metric.matcher, window));
     }
+    PLIMSOLL_RETURN_IF_ERROR(ReadForCompanion(window));
+    if (companion_ != nullptr) companion_->Settle(window.until);
     return Ok();
   }
 
-  // Energy counters of [window), which end what the time before has begun.
+  // Which of the companion's names the server has in [window): most have none, and are asked
+  // for nothing more.
+  Status AskNames(Window window) {
+    companion_names_.clear();
+    if (companion_ == nullptr) return Ok();
+    const std::string selector =
+        "{" + Joined("__name__=~\"" + companion_->NamePattern() + "\"", match_) + "}";
+    const Result<HttpAnswer> http =
+        client_.Get("/api/v1/label/__name__/values", {{"match[]", selector},
+                                                      {"start", SecondsText(window.begin.base())},
+                                                      {"end", SecondsText(window.until.base())}});
+    if (!http && http.error().code != ErrorCode::kInvalidArgument) return http.error();
+    if (http && http->outcome == HttpOutcome::kOk) {
+      const Result<std::vector<std::string>> names = ReadPromNames(http->body);
+      if (names) {
+        companion_names_ = companion_->NamesToRead(*names);
+        return Ok();
+      }
+    }
+    // A server that lists no names is asked for all that could be there.
+    companion_names_ = companion_->NamesToRead(companion_->AllNames());
+    return Ok();
+  }
+
+  // Counters of [window), which end what the time before has begun.
   Status ReadCounters(Window window) {
+    PLIMSOLL_RETURN_IF_ERROR(ReadForCompanion(window));
     SignalQuery query;
     for (const SignalRow& row : SignalRows()) {
       if (row.signal == UsageSignal::kEnergy) query.names.emplace_back(row.name);
@@ -197,6 +236,13 @@ class ServerReader {
     }
     warnings_.insert(answer.warnings.begin(), answer.warnings.end());
     return answer;
+  }
+
+  Status ReadForCompanion(Window window) {
+    for (const std::vector<std::string>& names : companion_names_) {
+      PLIMSOLL_RETURN_IF_ERROR(ReadNames({names, ""}, window));
+    }
+    return Ok();
   }
 
   // Several names are one query, unless the server will not have a query without a name.
@@ -254,6 +300,8 @@ class ServerReader {
   HttpClient client_;
   Telemetry* telemetry_;
   std::string match_;
+  Companion* companion_;
+  std::vector<std::vector<std::string>> companion_names_;
   Duration chunk_ = kTelemetryBlock;
   bool by_name_ = false;
   std::set<std::string> warnings_;
@@ -264,7 +312,7 @@ class ServerImport {
   ServerImport(Store& store, const PrometheusOptions& options)
       : store_(&store),
         options_(&options),
-        telemetry_({options.cluster, options.window, options.hold}) {}
+        telemetry_({options.cluster, options.window, options.hold, options.companion}) {}
 
   Result<ImportReport> Run() {
     PLIMSOLL_TRY(std::string token, ReadToken(*options_));
@@ -275,7 +323,7 @@ class ServerImport {
     http.sleep = options_->sleep;
     PLIMSOLL_TRY(HttpClient client, HttpClient::Open(std::move(http)));
     telemetry_.SetInput(WithoutCredentials(options_->url));
-    reader_.emplace(std::move(client), telemetry_, options_->match);
+    reader_.emplace(std::move(client), telemetry_, *options_);
     PLIMSOLL_RETURN_IF_ERROR(reader_->Check());
     report_.kind = "prometheus";
     PLIMSOLL_RETURN_IF_ERROR(ReadDays());
@@ -283,6 +331,7 @@ class ServerImport {
     const TelemetryFleet fleet = telemetry_.Fleet(true);
     PLIMSOLL_RETURN_IF_ERROR(Commit(nullptr, fleet));
     FillReport(telemetry_, fleet, report_);
+    if (options_->companion != nullptr) options_->companion->Report(report_);
     JoinLoads(report_);
     for (const std::string& warning : reader_->warnings()) {
       report_.warnings.push_back("the server warns: " + warning);
@@ -312,6 +361,8 @@ class ServerImport {
 
   Status ReadDay(Window day) {
     const Window wanted = Intersect(day, options_->window);
+    PLIMSOLL_RETURN_IF_ERROR(
+        reader_->AskNames({wanted.begin - options_->hold, wanted.until + options_->hold}));
     for (Instant from = FloorTo(wanted.begin, kTelemetryBlock); from < wanted.until;
          from = from + kTelemetryBlock) {
       Window block = Intersect({from, from + kTelemetryBlock}, wanted);
@@ -347,6 +398,10 @@ class ServerImport {
     }
     PLIMSOLL_RETURN_IF_ERROR(
         StoreFleetFacts({store_, options_->cluster, &kinds}, load, std::move(bindings), fleet));
+    if (day != nullptr) {
+      PLIMSOLL_RETURN_IF_ERROR(StoreCompanionDay({store_, options_->cluster, &kinds}, load,
+                                                 options_->companion, day->day));
+    }
     PLIMSOLL_RETURN_IF_ERROR(load.Reject(telemetry_.TakeRejections()));
     return CommitNamed(load, kinds, report_);
   }
@@ -395,7 +450,8 @@ Result<ImportReport> ImportExposition(Store& store, const ExpositionOptions& opt
   if (options.files.empty()) {
     return Error{ErrorCode::kInvalidArgument, "no file is given"};
   }
-  Telemetry telemetry({options.cluster, options.window.value_or(kAllTime), options.hold});
+  Telemetry telemetry(
+      {options.cluster, options.window.value_or(kAllTime), options.hold, options.companion});
   PLIMSOLL_RETURN_IF_ERROR(ReadFiles(options, telemetry));
 
   ImportReport report;
@@ -413,6 +469,13 @@ Result<ImportReport> ImportExposition(Store& store, const ExpositionOptions& opt
   const TelemetryFleet fleet = telemetry.Fleet(true);
   PLIMSOLL_RETURN_IF_ERROR(
       StoreFleetFacts({&store, options.cluster, &kinds}, load, std::move(bindings), fleet));
+  if (options.companion != nullptr) {
+    for (const Window day : options.companion->Days()) {
+      PLIMSOLL_RETURN_IF_ERROR(
+          StoreCompanionDay({&store, options.cluster, &kinds}, load, options.companion, day));
+    }
+    options.companion->Report(report);
+  }
   PLIMSOLL_RETURN_IF_ERROR(load.Reject(telemetry.TakeRejections()));
   PLIMSOLL_RETURN_IF_ERROR(CommitNamed(load, kinds, report));
   FillReport(telemetry, fleet, report);

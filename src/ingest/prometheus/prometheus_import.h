@@ -13,6 +13,7 @@
 
 #include "base/progress.h"
 #include "base/result.h"
+#include "ingest/prometheus/companion.h"
 #include "model/import.h"
 #include "store/store.h"
 #include "units/time.h"
@@ -24,12 +25,13 @@ struct PrometheusOptions {
   std::string cluster;  // the name the facts are kept under
   Window window;        // read [begin, until)
   Duration hold = Minutes(5);
-  std::string match;           // label matchers for every query: cluster="a",job="dcgm"
-  std::string token_file;      // a file whose first line is a bearer token, or ""
-  std::string token_env;       // else an environment variable that holds one, or ""
-  bool refresh = false;        // read days again that are already loaded whole
-  std::optional<Instant> now;  // a day that ends later is not taken for complete
-  int attempts = 6;            // of one request
+  std::string match;               // label matchers for every query: cluster="a",job="dcgm"
+  std::string token_file;          // a file whose first line is a bearer token, or ""
+  std::string token_env;           // else an environment variable that holds one, or ""
+  bool refresh = false;            // read days again that are already loaded whole
+  std::optional<Instant> now;      // a day that ends later is not taken for complete
+  int attempts = 6;                // of one request
+  Companion* companion = nullptr;  // reads further metrics in the same import; or null
   Progress progress;
   std::function<void(Duration)> sleep;  // between attempts; null: the thread sleeps
 };
@@ -45,6 +47,7 @@ struct ExpositionOptions {
   std::optional<Window> window;  // null: all that the files have
   std::optional<Instant> at;     // the time of samples that carry none
   Duration hold = Minutes(5);
+  Companion* companion = nullptr;  // as above
   Progress progress;
 };
 

@@ -227,6 +227,101 @@ TEST(PrometheusImportTest, AServerThatWantsANameInEveryQueryIsAskedByName) {
   EXPECT_EQ(sums[0].busy, sums[1].busy);
 }
 
+// Reads metrics that begin with "engine_", and writes down what it hears.
+class FakeCompanion : public Companion {
+ public:
+  void Open(CompanionScope scope) override { scope_ = std::move(scope); }
+  std::string kind() const override { return "serving"; }
+  std::int32_t OpenSeries(const SeriesLabels& series) override {
+    return series.name.starts_with("engine_") ? 0 : -1;
+  }
+  SampleOutcome OnSample(std::int32_t, std::int64_t at_ms, std::string_view value) override {
+    samples.push_back(std::to_string(at_ms / 1'000 - 1'764'288'000) + "=" + std::string(value));
+    if (value != "bad") return SampleOutcome::kTaken;
+    return SampleOutcome::kRefused;
+  }
+  std::string NamePattern() const override { return "engine_.+"; }
+  std::vector<std::vector<std::string>> NamesToRead(
+      const std::vector<std::string>& there) override {
+    std::vector<std::vector<std::string>> groups;
+    for (const std::string& name : there) {
+      if (name != "engine_new") groups.push_back({name});
+    }
+    if (groups.size() != there.size()) scope_.refuse("engine_new", "unknown", "engine_new");
+    return groups;
+  }
+  std::vector<std::string> AllNames() const override { return {"engine_a", "engine_b"}; }
+  void Settle(Instant until) override { settled = until; }
+  std::vector<Window> Days() const override { return {}; }
+  Result<bool> StoreDay(Store&, SnapshotLoad&, Window day) override {
+    days.push_back(ToDateString(day.begin));
+    return false;
+  }
+  void Report(ImportReport& report) const override { report.warnings.emplace_back("heard"); }
+
+  std::vector<std::string> samples, days;
+  Instant settled;
+
+ private:
+  CompanionScope scope_;
+};
+
+TEST(PrometheusImportTest, ACompanionIsAskedForTheNamesThatAreThere) {
+  const std::vector<Stored> stored{{"engine_a", "\"pod\":\"p\"", kMorning + 60, "1"},
+                                   {"engine_a", "\"pod\":\"p\"", kMorning + 7'260, "2"}};
+  const FakeHttpServer::Handler plain = ServerWith(stored);
+  FakeHttpServer server([&](const std::string& head, int n) -> FakeHttpServer::Reply {
+    if (head.find("/label/__name__/values") == std::string::npos) return plain(head, n);
+    return {200, R"({"status":"success","data":["engine_a","engine_new"]})", ""};
+  });
+  PrometheusOptions options = ServerOptions(server.url());
+  options.window = {AtSeconds(kMorning), AtSeconds(kMorning) + Hours(2)};
+  options.match = "job=\"x\"";
+  FakeCompanion companion;
+  options.companion = &companion;
+  const auto store = NewStore();
+  const auto report = ImportPrometheus(*store, options);
+  ASSERT_TRUE(report.has_value()) << report.error().message;
+  // The second sample is after the window: it may end what the window has begun.
+  EXPECT_EQ(companion.samples, (std::vector<std::string>{"60=1", "7260=2"}));
+  EXPECT_EQ(report->accepted, 1);
+  EXPECT_EQ(report->rejected, 1);
+  EXPECT_EQ(report->first_rejections.at(0).field, "engine_new");
+  EXPECT_EQ(report->warnings, std::vector<std::string>{"heard"});
+  EXPECT_EQ(companion.days, std::vector<std::string>{"2025-11-28"});
+  EXPECT_EQ(companion.settled, options.window.until);
+  int asked = 0;
+  for (const std::string& head : server.heads()) {
+    const std::string plain_head = Decoded(head);
+    if (plain_head.find("/label/__name__/values") != std::string::npos) {
+      EXPECT_NE(plain_head.find("match[]={__name__=~\"engine_.+\",job=\"x\"}"), std::string::npos)
+          << plain_head;
+    }
+    asked += plain_head.find("query=engine_a{job=\"x\"}[") != std::string::npos ? 1 : 0;
+    EXPECT_EQ(plain_head.find("query=engine_new"), std::string::npos);
+  }
+  EXPECT_EQ(asked, 2 + 1);  // the hold before, the block, and its tail
+}
+
+TEST(PrometheusImportTest, AServerThatListsNoNamesIsAskedForAll) {
+  const FakeHttpServer::Handler plain =
+      ServerWith({{"engine_b", "\"pod\":\"p\"", kMorning + 60, "1"}});
+  for (const int status : {404, 200}) {
+    FakeHttpServer server([&](const std::string& head, int n) -> FakeHttpServer::Reply {
+      if (head.find("/label/__name__/values") == std::string::npos) return plain(head, n);
+      return {status, "<html>no such page</html>", ""};
+    });
+    PrometheusOptions options = ServerOptions(server.url());
+    options.window = {AtSeconds(kMorning), AtSeconds(kMorning) + Hours(2)};
+    FakeCompanion companion;
+    options.companion = &companion;
+    const auto store = NewStore();
+    const auto report = ImportPrometheus(*store, options);
+    ASSERT_TRUE(report.has_value()) << report.error().message;
+    EXPECT_EQ(companion.samples, std::vector<std::string>{"60=1"}) << status;
+  }
+}
+
 TEST(PrometheusImportTest, SamplesWithoutATimeNeedOneAndTheMessageSaysWhich) {
   NoStore store;
   const std::string path = std::filesystem::temp_directory_path() /

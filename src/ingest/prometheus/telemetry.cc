@@ -45,7 +45,12 @@ std::int64_t BlockOf(Instant at) {
 
 Telemetry::Telemetry(TelemetryOptions options)
     : options_(std::move(options)),
-      accepted_{options_.window.begin - options_.hold, options_.window.until + options_.hold} {}
+      accepted_{options_.window.begin - options_.hold, options_.window.until + options_.hold} {
+  if (options_.companion == nullptr) return;
+  options_.companion->Open({options_.cluster, options_.window, options_.hold,
+                            [this](const char* field, std::string_view reason,
+                                   std::string_view raw) { Refuse(field, reason, raw); }});
+}
 
 void Telemetry::Refuse(const char* field, std::string_view reason, std::string_view raw) {
   ++counts_.rejected;
@@ -74,6 +79,10 @@ Telemetry::Series Telemetry::NewSeries(const SeriesLabels& series) {
   if (const SignalRow* row = FindSignal(series.name)) return NewGpu(series, *row);
   if (const KsmMetricName* metric = FindKsmMetric(series.name)) {
     return {Kind::kKsm, ksm_.Open(metric->metric, series)};
+  }
+  if (options_.companion != nullptr) {
+    const std::int32_t index = options_.companion->OpenSeries(series);
+    if (index >= 0) return {Kind::kCompanion, index};
   }
   ignored_.insert(series.name);
   return {};
@@ -119,9 +128,20 @@ void Telemetry::OnSample(std::int32_t id, std::int64_t at_ms, std::string_view v
   Series& series = series_[static_cast<std::size_t>(id)];
   if (series.kind == Kind::kGpu) {
     OnGpu(series, at_ms, value);
+  } else if (series.kind == Kind::kCompanion) {
+    OnCompanion(series, at_ms, value);
   } else if (series.kind == Kind::kKsm && at_ms < options_.window.until.base()) {
     OnKsm(series, at_ms, value);
   }
+}
+
+void Telemetry::OnCompanion(const Series& series, std::int64_t at_ms, std::string_view value) {
+  const SampleOutcome outcome = options_.companion->OnSample(series.index, at_ms, value);
+  // What only ends the time before comes again, and counts then.
+  if (!options_.window.contains(AtMillis(at_ms)) || tail_only_) return;
+  if (outcome == SampleOutcome::kTaken) ++counts_.accepted;
+  if (outcome == SampleOutcome::kAbsent) ++counts_.absent;
+  if (outcome == SampleOutcome::kRefused) ++counts_.rejected;
 }
 
 void Telemetry::OnKsm(Series& series, std::int64_t at_ms, std::string_view value) {

@@ -18,6 +18,7 @@
 
 #include "ingest/fleet_load.h"
 #include "ingest/prometheus/binding_fold.h"
+#include "ingest/prometheus/companion.h"
 #include "ingest/prometheus/gpu_series.h"
 #include "ingest/prometheus/ksm_series.h"
 #include "ingest/prometheus/samples.h"
@@ -32,6 +33,7 @@ struct TelemetryOptions {
   std::string cluster;
   Window window;  // facts are cut to it
   Duration hold = Minutes(5);
+  Companion* companion = nullptr;  // reads what telemetry does not know; outlives it
 };
 
 struct TelemetryCounts {
@@ -89,10 +91,10 @@ class Telemetry : public SampleSink {
   const std::set<std::string>& ignored() const { return ignored_; }
 
  private:
-  enum class Kind : unsigned char { kIgnored, kGpu, kKsm };
+  enum class Kind : unsigned char { kIgnored, kGpu, kKsm, kCompanion };
   struct Series {
     Kind kind = Kind::kIgnored;
-    std::int32_t index = 0;  // of gpus_, or of ksm_
+    std::int32_t index = 0;  // of gpus_, of ksm_, or the companion's
     bool refused = false;    // a sample of it is in the quarantine
   };
   struct Gpu {
@@ -123,6 +125,7 @@ class Telemetry : public SampleSink {
   Series NewSeries(const SeriesLabels& series);
   Series NewGpu(const SeriesLabels& series, const SignalRow& row);
   void OnGpu(Series& series, std::int64_t at_ms, std::string_view value);
+  void OnCompanion(const Series& series, std::int64_t at_ms, std::string_view value);
   void OnKsm(Series& series, std::int64_t at_ms, std::string_view value);
   // `why` ends "; it is not used"; only the first of a series is kept in full.
   void RefuseValue(Series& series, const char* field, std::string_view why, std::string_view value);
