@@ -95,6 +95,7 @@ TEST(TrainingTargetTest, AnEvaluationToldJustBeforeItsStepStays) {
   RunLog log;
   log.Start(0, 1).Metric(9, 1, "3").Step(10, 1).Metric(19, 2, "2").Step(20, 2).Add(20, "stop");
   EXPECT_EQ(Told(ReachedBy(log, "loss<=2.5")), "second 19 quality 2");
+  EXPECT_EQ(Told(ReachedBy(log, "loss<=3")), "second 9 quality 2");  // before the leg's first
 }
 
 TEST(TrainingTargetTest, AMetricWithAnAxisOfItsOwnOutlivesOrdinarySteps) {
