@@ -93,7 +93,7 @@ TEST(InferenceFoldTest, RequestsGoToTheFirstServiceThatMatches) {
   for (const FoldedService& service : folded.services) {
     names.push_back(service.declared.name + "=" + std::to_string(service.requests));
   }
-  EXPECT_EQ(names, (std::vector<std::string>{"chat (no match)=1", "chat=1", "default=1", "other=1",
+  EXPECT_EQ(names, (std::vector<std::string>{"chat=1", "chat (no match)=1", "default=1", "other=1",
                                              "search=1"}));
   for (const RequestGroup& group : folded.groups) {
     EXPECT_EQ(group.keys[0], folded.services[group.service].declared.name);

@@ -14,8 +14,7 @@ TEST(ServiceTest, LatenciesAreExactNanoseconds) {
 }
 
 TEST(ServiceTest, LatencyWithoutUnitOrBelowANanosecondIsRefused) {
-  for (const char* text :
-       {"", "40", "ms", "0s", "-1s", "1e3s", "0.5ns", "25h", "1 s", "1s2", "nan"}) {
+  for (const char* text : {"", "40", "ms", "0s", "-1s", "0.5ns", "25h", "1 s", "1s2", "nan"}) {
     const Result<std::int64_t> latency = ParseLatency(text);
     ASSERT_FALSE(latency) << text;
     EXPECT_EQ(latency.error().code, ErrorCode::kInvalidArgument) << text;

@@ -273,13 +273,14 @@ void DecodeTexts(duckdb_vector in, std::size_t count, std::vector<T>& to) {
 }
 
 // Rows of one device follow each other: most are the symbol of the row before. Where names
-// alternate, a few words of the stored text choose a slot of those met in this chunk.
+// alternate, a few words of the stored text choose a slot of those met before.
 void DecodeSymbols(duckdb_vector in, std::size_t count, std::vector<Symbol>& to) {
-  constexpr std::size_t kSlots = 128;
+  constexpr std::size_t kSlots = 1'024;
   auto* stored = static_cast<duckdb_string_t*>(duckdb_vector_get_data(in));
   to.resize(count);
   Symbol last;
-  std::array<Symbol, kSlots> met;
+  // Symbols live as long as the process: what one chunk has met serves the next.
+  thread_local std::array<Symbol, kSlots> met;
   for (std::size_t row = 0; row < count; ++row) {
     const std::string_view text(duckdb_string_t_data(&stored[row]),
                                 duckdb_string_t_length(stored[row]));
