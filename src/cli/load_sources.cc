@@ -146,16 +146,18 @@ Result<ImportReport> LoadRuns(Store& store, const SourceConfig& source,
   runs.began = options.at;
   runs.progress = options.progress;
   return ImportRuns(store, runs);
-  Result<ImportReport> LoadRequests(Store & store, const SourceConfig& source,
-                                    const LoadOptions& options) {
-    RequestReaderOptions requests;
-    PLIMSOLL_TRY(requests.files, ExpandFiles(source.files));
-    requests.maps = options.maps;
-    requests.service = options.service;
-    requests.parquet = ParquetOfStore();
-    requests.progress = options.progress;
-    return ImportRequests(store, requests);
-  }
+}
+
+Result<ImportReport> LoadRequests(Store& store, const SourceConfig& source,
+                                  const LoadOptions& options) {
+  RequestReaderOptions requests;
+  PLIMSOLL_TRY(requests.files, ExpandFiles(source.files));
+  requests.maps = options.maps;
+  requests.service = options.service;
+  requests.parquet = ParquetOfStore();
+  requests.progress = options.progress;
+  return ImportRequests(store, requests);
+}
 
 }  // namespace
 
