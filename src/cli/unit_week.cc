@@ -66,7 +66,7 @@ Result<std::optional<RunWeek>> WeekOf(const PricedRun& run, const Window& window
   const Lineage lineage(run.account.log);
   for (const EventAt& at : lineage.steps()) {
     const TrainingEvent& step = run.account.log.attempts[at.attempt].events[at.event];
-    if (!window.contains(step.at)) continue;
+    if (!window.contains(step.at - Millis(1))) continue;  // its work lies before its end
     AddTo(week.samples, step.samples);
     AddTo(week.tokens, step.tokens);
   }

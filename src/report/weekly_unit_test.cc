@@ -1,0 +1,99 @@
+#include <gtest/gtest.h>
+
+#include "report/test_week.h"
+
+namespace plimsoll {
+namespace {
+
+RunWeek MadeRun(const std::string& name, std::int64_t effective, std::int64_t restart,
+                std::optional<Money> cost) {
+  RunWeek run;
+  run.run = name;
+  run.experiment = "lm";
+  run.time[static_cast<std::size_t>(TimeCause::kEffective)] = WholeGpuHours(effective);
+  run.time[static_cast<std::size_t>(TimeCause::kRestart)] = WholeGpuHours(restart);
+  run.failures = 1;
+  run.cost = cost;
+  if (cost) run.failure_loss = Money::Units(3);
+  if (cost) run.recomputation = Money::Units(2);
+  return run;
+}
+
+UnitPoint Week(int number, std::int64_t output, std::int64_t hours, std::int64_t cost) {
+  const Instant begin = AtMillis(0) + Days(7 * number);
+  return {{begin, begin + Days(7)}, {{"chat", {output, WholeGpuHours(hours), Money::Units(cost)}}}};
+}
+
+class WeeklyUnitTest : public WeekFixture {
+ protected:
+  static ReportSection Section() {
+    ReportSection section;
+    section.connect = {"connect a log"};
+    return section;
+  }
+};
+
+TEST_F(WeeklyUnitTest, WithoutRunsAndRequestsTheSectionsStayAsTheyWere) {
+  ReportSection section = Section();
+  ASSERT_TRUE(AddRunEconomics(AskDay(), {}, section));
+  ASSERT_TRUE(AddServiceEconomics(AskDay(), {}, section));
+  EXPECT_TRUE(section.facts.empty());
+  EXPECT_TRUE(section.tables.empty());
+  EXPECT_EQ(section.connect.size(), 1U);
+}
+
+TEST_F(WeeklyUnitTest, RunsAddUpByCauseAndWhatJoinsNoCostIsSaid) {
+  UnitWeek week;
+  week.runs = {MadeRun("cheap", 3, 1, Money::Units(8)), MadeRun("dear", 4, 0, Money::Units(9)),
+               MadeRun("unpriced", 2, 2, std::nullopt)};
+  ReportSection section = Section();
+  ASSERT_TRUE(AddRunEconomics(AskDay(), week, section));
+  EXPECT_EQ(Find(section, "gpu_hours_effective")->value, "9.000000000");
+  EXPECT_EQ(Find(section, "gpu_hours_effective")->note,
+            "75.0 % of the 12.0 that 3 run logs tell of");
+  EXPECT_EQ(Find(section, "recomputation_cost")->value, "4.000000000");
+  EXPECT_EQ(Find(section, "recomputation_cost")->note, "1 runs join no cost line");
+  EXPECT_EQ(Find(section, "failure_loss")->value, "6.000000000");
+  const ReportTable* runs = FindTable(section, "run_economics");
+  ASSERT_EQ(runs->rows.size(), 3U);
+  EXPECT_EQ(runs->rows[0][0], "dear");
+  EXPECT_EQ(runs->rows[1][4], "75.0");
+  EXPECT_EQ(runs->rows[2][8], std::nullopt);  // no cost is not 0
+  const ReportTable* time = FindTable(section, "run_time");
+  ASSERT_EQ(time->rows.size(), 3U);
+  EXPECT_EQ(time->rows[1], (std::vector<Value>{"restart", "3.000000000", "25.0"}));
+  EXPECT_EQ(time->rows[2][1], "12.000000000");
+  EXPECT_TRUE(section.connect.empty());
+}
+
+TEST_F(WeeklyUnitTest, AUnitCostHasItsTrendAndTheReasonsOfItsMove) {
+  UnitWeek week;
+  week.services = {{"chat", 100, 90, 1'000, 900, Money::Units(45), {}, {}, Money::Units(4), "0.5"}};
+  week.inference = {{"good_tokens",
+                     "1M good output tokens",
+                     "service",
+                     1'000'000,
+                     {Week(0, 1'000'000, 10, 20), Week(1, 1'000'000, 15, 45)}}};
+  ReportSection section = Section();
+  ASSERT_TRUE(AddServiceEconomics(AskDay(), week, section));
+  EXPECT_EQ(Find(section, "cost_per_million_tokens")->value, "45.000000000");
+  EXPECT_EQ(Find(section, "cost_per_million_tokens")->note, "90.0 % of 100 requests were good");
+  EXPECT_EQ(Find(section, "throughput_in_slo")->value, "0.001");  // 90 in a day
+  const ReportTable* change = FindTable(section, "change_good_tokens");
+  ASSERT_EQ(change->rows.size(), 6U);
+  EXPECT_EQ(change->rows[3][1], "10.000000000");  // efficiency: 5 more hours at 2
+  EXPECT_EQ(change->rows[4][1], "15.000000000");  // price: 15 hours, each 1 dearer
+  EXPECT_EQ(FindTable(section, "trend_good_tokens")->rows[0][4], "20.000000000");
+  EXPECT_EQ(section.charts.size(), 1U);
+  const auto alerts = UnitAlerts(AskDay(), week);
+  ASSERT_TRUE(alerts);
+  ASSERT_EQ(alerts->size(), 1U);
+  EXPECT_EQ(alerts->front(),
+            "The cost of 1M good output tokens moved by +125.0 % against the weeks before: 45.00 "
+            "USD after 20.00; its band is 20 %.");
+  week.band.percent = 200;
+  EXPECT_TRUE(UnitAlerts(AskDay(), week)->empty());
+}
+
+}  // namespace
+}  // namespace plimsoll
