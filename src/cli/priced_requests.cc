@@ -73,18 +73,23 @@ Status FoldStored(Context& context, const InferenceFoldOptions& options, Inferen
                    "; load them with plimsoll ingest requests, or give --requests FILE"};
 }
 
+Result<std::optional<PaidCost>> PaidFor(Context& context, const ServiceDeclaration& declared,
+                                        const std::optional<Window>& window,
+                                        std::int64_t window_ns) {
+  if (!declared.cost_filter.empty()) return PaidByLedger(context, declared, window.value());
+  if (!declared.gpus && !declared.gpu_price) return std::optional<PaidCost>();
+  PLIMSOLL_TRY(const PaidCost paid, PaidByPrice(declared, window_ns));
+  return std::optional(paid);
+}
+
 Result<std::vector<std::optional<PaidCost>>> PaidOf(Context& context,
                                                     const InferenceFoldOptions& options,
                                                     const FoldedRequests& folded) {
   std::vector<std::optional<PaidCost>> paid;
   for (const FoldedService& service : folded.services) {
-    const ServiceDeclaration& declared = service.declared;
-    paid.emplace_back();
-    if (!declared.cost_filter.empty()) {
-      PLIMSOLL_TRY(paid.back(), PaidByLedger(context, declared, *options.window));
-    } else if (declared.gpus || declared.gpu_price) {
-      PLIMSOLL_TRY(paid.back(), PaidByPrice(declared, service.until_ns - service.begin_ns));
-    }
+    PLIMSOLL_TRY(std::optional<PaidCost> one, PaidFor(context, service.declared, options.window,
+                                                      service.until_ns - service.begin_ns));
+    paid.push_back(std::move(one));
   }
   return paid;
 }

@@ -22,8 +22,13 @@ PeakOf CalendarOf(const ServiceDeclaration& declared);
 // are none.
 Status FoldStored(Context& context, const InferenceFoldOptions& options, InferenceFold& fold);
 
-// What was paid for each service of `folded`: by its ledger lines, else by its GPUs and their
-// price; null if it declares neither. REQUIRES: a window, if a service's cost is of ledger lines.
+// What was paid for a service: by its ledger lines in `window`, else by its GPUs and their price
+// over `window_ns`; null if it declares neither. REQUIRES: a window, if the cost is of lines.
+Result<std::optional<PaidCost>> PaidFor(Context& context, const ServiceDeclaration& declared,
+                                        const std::optional<Window>& window,
+                                        std::int64_t window_ns);
+
+// The same for each service of `folded`.
 Result<std::vector<std::optional<PaidCost>>> PaidOf(Context& context,
                                                     const InferenceFoldOptions& options,
                                                     const FoldedRequests& folded);

@@ -8,5 +8,6 @@ namespace plimsoll {
 
 Command UnitTrainingCommand();
 Command UnitInferenceCommand();
+Command UnitServingCommand();
 
 }  // namespace plimsoll

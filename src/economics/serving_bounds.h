@@ -11,22 +11,18 @@
 #include <vector>
 
 #include "economics/serving_histogram.h"
+#include "model/service.h"
 #include "model/serving.h"
 #include "units/money.h"
 #include "units/time.h"
 
 namespace plimsoll {
 
-// Limits that a good request keeps, each optional; inclusive, in nanoseconds.
-struct ServingSlo {
-  std::optional<std::int64_t> ttft_ns, tpot_ns, e2e_ns;
-};
-
 struct ServingQuestion {
   Window window;       // cut to whole twelfths of an hour
   std::string engine;  // "" all: engines, or front ends (dynamo, gie) where no engine is
   std::string model;   // "" all
-  ServingSlo slo;
+  Slo slo;
   std::optional<Money> cost;  // of the service in the window: all paid time, idle too
   // Declares that good requests have as many output tokens as others. Metrics do not tell;
   // without this good tokens are unknown unless all or no requests are good.
