@@ -123,6 +123,30 @@ void AddFacts(const InferenceView& view, Answer& answer) {
   number("goodput_rps", RateOf(one, sums.good.requests));
 }
 
+// Own GPUs or an API: used all the time, own tokens cost the base; at the break-even part of
+// that use they cost what the API asks.
+void AddBuildOrBuy(const InferenceView& view, Answer& answer) {
+  if (!view.api_price) return;
+  const ServiceFigures* const one = view.services.size() == 1 ? &view.services.front() : nullptr;
+  Cell utilisation, break_even;
+  if (one != nullptr && one->factors) {
+    const CostFactors& factors = *one->factors;
+    utilisation =
+        (factors.idle * factors.reserve * factors.release).Inverse().ToDecimal(kRatioPlaces);
+    break_even = (factors.base * Ratio({Money::kNanosPerUnit}, {view.api_price->nanos()}))
+                     .ToDecimal(kRatioPlaces);
+  }
+  answer.facts.push_back({"api_price", CellKind::kMoney, MoneyCell(view.api_price)});
+  answer.facts.push_back({"utilisation", CellKind::kNumber, utilisation});
+  answer.facts.push_back({"break_even_utilisation", CellKind::kNumber, break_even});
+  answer.notes.push_back(
+      utilisation ? "the paid GPU time is used by " + utilisation->substr(0, 6) +
+                        "; own GPUs are cheaper than the API from a use of " +
+                        break_even->substr(0, 6) + " on"
+                  : "own GPUs and the API cannot be compared: there is no cost, no output or "
+                    "more than one service");
+}
+
 Table ServiceTable(const InferenceView& view) {
   Table table;
   table.name = "services";
@@ -356,6 +380,7 @@ Answer InferenceAnswer(InferenceView view) {
   answer.tables.push_back(TokenTable(view));
   answer.tables.push_back(FactorTable(view));
   if (view.percentiles) answer.tables.push_back(LatencyTable(view));
+  AddBuildOrBuy(view, answer);
   AddNotes(view, answer);
   return answer;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ struct InferenceView {
   std::string currency;
   std::int64_t rejected = 0;  // rows that could not be read
   bool percentiles = false;
+  // What an API asks for a million output tokens, to compare with; over 0.
+  std::optional<Money> api_price;
 };
 
 // Figures of all services together, a table of them, of tokens, factors and groups. Names are

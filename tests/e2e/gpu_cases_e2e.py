@@ -497,10 +497,23 @@ def notebook_idle(context, case):
                              shareIdle="weighted", idleByNode=True, setTotal=notebook + idle + 5)]})
 
 
-def not_yet(reason):
-    def case_not_yet(context, case):
-        raise NotShown(reason)
-    return case_not_yet
+def build_or_buy(context, case):
+    """A million output tokens in an hour that costs what they cost in all, busy for the part
+    that the usage basis is of it."""
+    given = case["input"]
+    hour = Decimal(given["selfhost_allocation_usd_per_m"])
+    busy_ms = int(3_600_000 * Decimal(given["usage_basis_usd_per_m"]) / hour)
+    log = context.folder / "requests.csv"
+    log.write_text("request,arrival,model,ttft_ms,e2e_ms,input_tokens,output_tokens,status\n"
+                   f"a,2026-11-16T10:00:00Z,m,100,{busy_ms},10,1000000,ok\n")
+    done = run(context.program, "unit", "inference", "--requests", log, "--gpus", "1",
+               "--gpu-price", hour, "--window", "2026-11-16T10:00:00Z/2026-11-16T11:00:00Z",
+               "--api-price", given["api_usd_per_m"], "--format", "json")
+    if done.returncode != 0:
+        raise AssertionError(done.stderr)
+    answer = json.loads(done.stdout)
+    for key, value in case["expected"].items():
+        expect(key, answer[key], value)
 
 
 CASES = {
@@ -525,7 +538,7 @@ CASES = {
     "duplicate-ksm": duplicate_ksm,
     "aws-scad-p3.16xlarge": scad,
     "aws-scad-m5.xlarge": scad,
-    "llm-buildvsbuy": not_yet("the arithmetic of unit economics, a later capability"),
+    "llm-buildvsbuy": build_or_buy,
     "notebook-idle": notebook_idle,
     "negative-zero": negative_zero,
     "price-unit": price_unit,

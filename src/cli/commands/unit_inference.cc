@@ -20,7 +20,7 @@ struct Args {
   std::vector<std::string> requests, maps;
   std::string service, slo, price, reserve, release, safe, weights, quantization, peak;
   std::string window, by;
-  std::string gpus;
+  std::string gpus, api_price;
   bool percentiles = false;
 };
 
@@ -228,6 +228,15 @@ Result<ExitCode> RunInference(Context& context, const Args& args) {
   view.currency = config->currency;
   view.rejected = reading.rejected;
   view.percentiles = args.percentiles;
+  if (!args.api_price.empty()) {
+    const Result<Money> price = Money::Parse(args.api_price);
+    if (!price || *price <= Money()) {
+      return Wrong(
+          "--api-price",
+          "'" + args.api_price + "' is not the price of a million output tokens, such as 2.00");
+    }
+    view.api_price = *price;
+  }
   context.Print(InferenceAnswer(std::move(view)));
   return ExitCode::kDone;
 }
@@ -275,6 +284,10 @@ std::vector<CommandOption> Options(Args& args) {
       CommandOption::Text("--safe-tokens-per-second", "N",
                           "Output tokens a second at which the SLO held in a load test",
                           &args.safe),
+      CommandOption::Text("--api-price", "AMOUNT",
+                          "What an API asks for a million output tokens: tells from what use on "
+                          "own GPUs are cheaper",
+                          &args.api_price),
       CommandOption::Flag("--percentiles", "Add exact percentiles of the latencies",
                           &args.percentiles)};
 }

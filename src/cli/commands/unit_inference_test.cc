@@ -93,5 +93,23 @@ TEST(UnitInferenceTest, NoRequestsSayWhereToGetThem) {
   EXPECT_NE(none.code, 0);
 }
 
+TEST(UnitInferenceTest, AnApiIsComparedAtTheUseThatIsPaidFor) {
+  TestIo io("unit_inference_api");
+  // Busy for a quarter of an hour of 4.00, for a million tokens: 1.00 while busy, 4.00 in all.
+  io.Write("log.csv",
+           "request,arrival,model,ttft_ms,e2e_ms,input_tokens,output_tokens,status\n"
+           "a,2025-12-01T10:00:00Z,llama,100,900000,10,1000000,ok\n");
+  const Ran run =
+      io.Run({"unit", "inference", "--requests", "log.csv", "--gpus", "1", "--gpu-price", "4.00",
+              "--window", "2025-12-01T10:00:00Z/2025-12-01T11:00:00Z", "--api-price", "2.00",
+              "--format", "json"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_TRUE(Holds(run.out, "\"utilisation\": 0.250000000")) << run.out;
+  EXPECT_TRUE(Holds(run.out, "\"break_even_utilisation\": 0.500000000")) << run.out;
+  const Ran free = io.Run({"unit", "inference", "--requests", "log.csv", "--api-price", "0"});
+  EXPECT_EQ(free.code, 2);
+  EXPECT_TRUE(Holds(free.err, "such as 2.00")) << free.err;
+}
+
 }  // namespace
 }  // namespace plimsoll
