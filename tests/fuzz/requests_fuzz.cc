@@ -16,7 +16,7 @@ std::string WriteLog(const std::uint8_t* data, std::size_t size) {
   static const std::string path = "/tmp/plimsoll-requests-fuzz-" + std::to_string(getpid());
   std::FILE* file = std::fopen(path.c_str(), "wb");
   PLIMSOLL_CHECK(file != nullptr);
-  PLIMSOLL_CHECK(std::fwrite(data, 1, size, file) == size);
+  PLIMSOLL_CHECK(size == 0 || std::fwrite(data, 1, size, file) == size);
   std::fclose(file);
   return path;
 }
