@@ -18,6 +18,7 @@
   COMMAND(Reconcile)               \
   COMMAND(Explain)                 \
   COMMAND(Unit)                    \
+  COMMAND(Plan)                    \
   COMMAND(Report)                  \
   COMMAND(Completion)              \
   COMMAND(Man)
