@@ -23,19 +23,6 @@ std::optional<std::int64_t> ParseWhole(const std::string& text, std::int64_t lea
   return value;
 }
 
-std::optional<std::int64_t> ReadWhole(YamlMap& map, const char* key, std::int64_t least,
-                                      std::int64_t most) {
-  std::string text;
-  map.Text(key, &text);
-  if (text.empty()) return std::nullopt;
-  const std::optional<std::int64_t> value = ParseWhole(text, least, most);
-  if (!value) {
-    map.Fail(key, "'" + text.substr(0, 40) + "' must be a whole number from " +
-                      std::to_string(least) + " to " + std::to_string(most));
-  }
-  return value;
-}
-
 void ReadSlo(YamlMap& service, Slo& slo) {
   service.Map("slo", [&](YamlMap& map) {
     const auto read = [&](const char* key, std::optional<std::int64_t>* limit) {
@@ -106,9 +93,11 @@ void ReadPeak(YamlMap& service, const std::string& time_zone, ServiceDeclaration
 }
 
 void ReadCost(YamlMap& map, ServiceDeclaration& declared) {
-  declared.gpus = ReadWhole(map, "gpus", 1, kGpusMax);
-  declared.reserve_gpus = ReadWhole(map, "reserve_gpus", 0, kGpusMax).value_or(0);
-  declared.safe_tokens_per_second = ReadWhole(map, "safe_tokens_per_second", 1, kRateMax);
+  std::optional<std::int64_t> reserve;
+  map.Whole("gpus", 1, kGpusMax, &declared.gpus);
+  map.Whole("reserve_gpus", 0, kGpusMax, &reserve);
+  map.Whole("safe_tokens_per_second", 1, kRateMax, &declared.safe_tokens_per_second);
+  declared.reserve_gpus = reserve.value_or(0);
   std::string price;
   map.Text("gpu_price", &price);
   if (!price.empty()) {

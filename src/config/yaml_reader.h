@@ -7,6 +7,7 @@
 
 #include <yaml-cpp/yaml.h>
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -45,6 +46,8 @@ class YamlMap {
   void TextOf(const std::string& key, std::span<const std::string> choices, std::string* value);
   void Texts(const std::string& key, std::vector<std::string>* value);
   void Length(const std::string& key, Duration* value);
+  void Whole(const std::string& key, std::int64_t least, std::int64_t most,
+             std::optional<std::int64_t>* value);
   void Time(const std::string& key, std::optional<Instant>* value);
   // A mapping, or an item of a list of mappings.
   void Map(const std::string& key, const std::function<void(YamlMap&)>& read);

@@ -210,7 +210,7 @@ Result<RequestFieldSpec> ParseRequestMap(const std::string& text) {
     for (const FieldName& each : kNames)
       names += (names.empty() ? "" : ", ") + std::string(each.name);
     return Error{ErrorCode::kInvalidArgument,
-                 "--map '" + text +
+                 "map '" + text +
                      "': write FIELD=COLUMN or FIELD=COLUMN:UNIT, as in "
                      "ttft=first_ms:ms; fields are " +
                      names};
@@ -226,7 +226,7 @@ Result<RequestFieldSpec> ParseRequestMap(const std::string& text) {
     return spec;
   }
   return Error{ErrorCode::kInvalidArgument,
-               "--map '" + text + "': the unit is one of s, ms, us and ns"};
+               "map '" + text + "': the unit is one of s, ms, us and ns"};
 }
 
 }  // namespace plimsoll
