@@ -86,7 +86,7 @@ void ReadRules(YamlMap& map, IdlePolicy& idle) {
   std::vector<std::string> sizes;
   map.Texts("typical_gpus", &sizes);
   for (const std::string& size : sizes) {
-    if (const std::optional<std::int64_t> gpus = ParseGpus(size)) {
+    if (const std::optional<std::int64_t> gpus = ParseWhole(size, 1, kGpusMax)) {
       idle.typical_gpus.push_back(*gpus);
     } else {
       map.Fail("typical_gpus", "'" + size + "' is not a number of GPUs that one pod asks for");

@@ -143,14 +143,21 @@ void YamlMap::Length(const std::string& key, Duration* value) {
   *value = *duration;
 }
 
+std::optional<std::int64_t> ParseWhole(std::string_view text, std::int64_t least,
+                                       std::int64_t most) {
+  std::int64_t value = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool is_whole = failure == std::errc() && end == text.data() + text.size();
+  if (!is_whole || value < least || value > most) return std::nullopt;
+  return value;
+}
+
 void YamlMap::Whole(const std::string& key, std::int64_t least, std::int64_t most,
                     std::optional<std::int64_t>* value) {
   const std::optional<std::string> text = Scalar(key);
   if (!text) return;
-  std::int64_t read = 0;
-  const auto [end, failure] = std::from_chars(text->data(), text->data() + text->size(), read);
-  if (failure == std::errc() && end == text->data() + text->size() && read >= least &&
-      read <= most) {
+  const std::optional<std::int64_t> read = ParseWhole(*text, least, most);
+  if (read) {
     *value = read;
     return;
   }

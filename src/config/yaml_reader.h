@@ -12,6 +12,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -34,6 +35,10 @@ class YamlErrors {
   std::string file_;
   std::vector<std::pair<int, std::string>> errors_;
 };
+
+// A decimal whole number in [least, most]; null if `text` is none.
+std::optional<std::int64_t> ParseWhole(std::string_view text, std::int64_t least,
+                                       std::int64_t most);
 
 class YamlMap {
  public:
