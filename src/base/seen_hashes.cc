@@ -25,12 +25,18 @@ bool SeenHashes::Insert(Hash128 hash) {
   Hash128& slot = slots_[SlotOf(hash)];
   if (slot != Hash128{}) return false;
   slot = hash;
-  if (4 * ++size_ > 3 * slots_.size()) Grow();
+  if (4 * ++size_ > 3 * slots_.size()) MoveTo(2 * slots_.size());
   return true;
 }
 
-void SeenHashes::Grow() {
-  std::vector<Hash128> old(2 * slots_.size());
+void SeenHashes::Reserve(std::size_t ids) {
+  std::size_t slots = slots_.size();
+  while (4 * ids > 3 * slots) slots *= 2;
+  if (slots > slots_.size()) MoveTo(slots);
+}
+
+void SeenHashes::MoveTo(std::size_t slots) {
+  std::vector<Hash128> old(slots);
   old.swap(slots_);
   for (const Hash128& hash : old) {
     if (hash != Hash128{}) slots_[SlotOf(hash)] = hash;

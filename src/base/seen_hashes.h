@@ -20,13 +20,15 @@ class SeenHashes {
   bool Insert(Hash128 hash);
   bool Contains(Hash128 hash) const;
   std::size_t size() const { return size_; }
+  // Makes room for so many in all, so that inserting them moves none.
+  void Reserve(std::size_t ids);
 
   // Brings the slot of `hash` near, for an Insert soon after: the table outgrows every cache.
   void Prefetch(Hash128 hash) const { __builtin_prefetch(&slots_[hash.low & (slots_.size() - 1)]); }
 
  private:
   std::size_t SlotOf(Hash128 hash) const;  // where it is, or would be
-  void Grow();
+  void MoveTo(std::size_t slots);
 
   std::vector<Hash128> slots_;  // all zero is empty
   std::size_t size_ = 0;

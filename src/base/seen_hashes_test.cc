@@ -21,6 +21,15 @@ TEST(SeenHashesTest, EachHashIsNewOnceThroughEveryGrowth) {
   EXPECT_FALSE(seen.Contains(HashOf("100000")));
 }
 
+TEST(SeenHashesTest, RoomMadeKeepsWhatIsThere) {
+  SeenHashes seen;
+  for (std::uint64_t i = 0; i < 500; ++i) ASSERT_TRUE(seen.Insert({i, i}));
+  seen.Reserve(100'000);
+  for (std::uint64_t i = 0; i < 500; ++i) ASSERT_FALSE(seen.Insert({i, i}));
+  for (std::uint64_t i = 500; i < 100'000; ++i) ASSERT_TRUE(seen.Insert({i, i}));
+  EXPECT_EQ(seen.size(), 100'000U);
+}
+
 TEST(SeenHashesTest, ZeroIsAHashLikeOthers) {
   SeenHashes seen;
   EXPECT_FALSE(seen.Contains(Hash128{}));

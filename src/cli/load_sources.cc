@@ -140,7 +140,13 @@ Result<ImportReport> LoadPrices(Store& store, const SourceConfig& source,
 
 Result<ImportReport> LoadRuns(Store& store, const SourceConfig& source,
                               const LoadOptions& options) {
-  RunFileOptions runs = options.runs;
+  RunFileOptions runs;
+  runs.run = source.runs.run;
+  runs.experiment = source.runs.experiment;
+  runs.model = source.runs.model;
+  runs.gpus = source.runs.gpus;
+  runs.samples_per_step = source.runs.samples_per_step;
+  runs.tokens_per_step = source.runs.tokens_per_step;
   PLIMSOLL_TRY(runs.paths, ExpandFiles(source.files));
   runs.cluster = source.cluster;
   runs.began = options.at;
@@ -152,8 +158,11 @@ Result<ImportReport> LoadRequests(Store& store, const SourceConfig& source,
                                   const LoadOptions& options) {
   RequestReaderOptions requests;
   PLIMSOLL_TRY(requests.files, ExpandFiles(source.files));
-  requests.maps = options.maps;
-  requests.service = options.service;
+  for (const std::string& text : source.maps) {
+    PLIMSOLL_TRY(const RequestFieldSpec spec, ParseRequestMap(text));
+    requests.maps.push_back(spec);
+  }
+  requests.service = source.service;
   requests.parquet = ParquetOfStore();
   requests.progress = options.progress;
   return ImportRequests(store, requests);

@@ -12,7 +12,6 @@
 #include "config/config.h"
 #include "ingest/kube_api/kube_api_import.h"
 #include "ingest/requests/request_reader.h"
-#include "ingest/runs/run_files.h"
 #include "model/import.h"
 #include "store/store.h"
 
@@ -35,11 +34,6 @@ struct LoadOptions {
   std::string provider;          // prices: of rows that name none
   std::string currency = "USD";  // prices: of rows that name none
   std::string as_of;             // prices: the date on which they were read, or ""
-  // runs: what their files do not say; `paths` and `progress` are not looked at, and `cluster`
-  // and `began` are those of the source and `at`.
-  RunFileOptions runs = {};
-  std::vector<RequestFieldSpec> maps;  // requests: --map
-  std::string service;                 // requests: of those that name none
   // prometheus: catalog files of the user's own, which may name metrics of engines.
   std::vector<CatalogFile> own_catalog;
   std::string dynamo_prefix;  // prometheus: of Dynamo's metrics, if not its own

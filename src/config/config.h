@@ -18,11 +18,18 @@
 
 namespace plimsoll {
 
+// What is true of the training runs of a source where its files do not say it.
+struct RunSource {
+  std::string run, experiment, model;
+  std::optional<std::int64_t> gpus;  // held from a start
+  std::optional<std::int64_t> samples_per_step, tokens_per_step;
+};
+
 // One thing to pull from, as `sync` does.
 struct SourceConfig {
-  std::string kind;                // focus, kubernetes, prometheus, slurm, prices
+  std::string kind;                // one of SourceKinds
   std::string name;                // unique; defaults to kind
-  std::string cluster;             // of kubernetes, prometheus, slurm
+  std::string cluster;             // of kubernetes, prometheus, slurm, runs
   std::vector<std::string> files;  // paths or globs, relative to the config file
   std::string url;                 // prometheus
   std::string token_file;          // bearer token; read when used, never logged
@@ -34,6 +41,9 @@ struct SourceConfig {
   std::string kubeconfig, context;              // of the API; "": as kubectl chooses them
   bool in_cluster = false;                      // the API, by the pod's service account
   Duration watch;                               // how long to watch the API; 0: only list it
+  RunSource runs;                               // runs: what their files do not say
+  std::string service;                          // requests: of those that name none
+  std::vector<std::string> maps;                // requests: "FIELD=COLUMN[:UNIT]"
 };
 
 struct Config {

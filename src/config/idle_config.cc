@@ -1,7 +1,6 @@
 #include "config/idle_config.h"
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <optional>
 #include <set>
@@ -12,14 +11,6 @@ namespace plimsoll {
 namespace {
 
 constexpr std::int64_t kGpusMax = 10'000'000;
-
-std::optional<std::int64_t> ParseGpus(const std::string& text) {
-  std::int64_t gpus = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), gpus);
-  const bool is_whole = failure == std::errc() && end == text.data() + text.size();
-  if (!is_whole || gpus < 1 || gpus > kGpusMax) return std::nullopt;
-  return gpus;
-}
 
 void ReadScope(YamlMap& map, NodeScope& scope) {
   map.Text("cluster", &scope.cluster);
@@ -47,14 +38,10 @@ DeclaredReserve ReadReserve(YamlMap& map, const std::vector<std::string>& teams)
               "placeholder, guarantee");
   map.TextOf("kind", kinds, &reserve.kind);
   ReadScope(map, reserve.scope);
-  std::string gpus;
+  std::optional<std::int64_t> gpus;
   map.Require("gpus", "gpus: the physical cards that are kept free");
-  map.Text("gpus", &gpus);
-  if (const std::optional<std::int64_t> count = ParseGpus(gpus)) {
-    reserve.gpus = *count;
-  } else if (!gpus.empty()) {
-    map.Fail("gpus", "'" + gpus + "' is not a number of cards from 1 to 10000000");
-  }
+  map.Whole("gpus", 1, kGpusMax, &gpus);
+  reserve.gpus = gpus.value_or(0);
   map.Require("owner", "owner: the team that pays for it");
   map.Text("owner", &reserve.owner);
   const bool is_known = std::find(teams.begin(), teams.end(), reserve.owner) != teams.end();
@@ -99,7 +86,7 @@ void ReadRules(YamlMap& map, IdlePolicy& idle) {
   std::vector<std::string> sizes;
   map.Texts("typical_gpus", &sizes);
   for (const std::string& size : sizes) {
-    if (const std::optional<std::int64_t> gpus = ParseGpus(size)) {
+    if (const std::optional<std::int64_t> gpus = ParseWhole(size, 1, kGpusMax)) {
       idle.typical_gpus.push_back(*gpus);
     } else {
       map.Fail("typical_gpus", "'" + size + "' is not a number of GPUs that one pod asks for");

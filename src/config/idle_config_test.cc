@@ -62,7 +62,8 @@ idle:
   init_grace: 90d
 )");
   for (const char* part :
-       {"plimsoll.yaml:5: reserves[0].kind: 'spare' is not one of", "gpus: '0' is not a number",
+       {"plimsoll.yaml:5: reserves[0].kind: 'spare' is not one of",
+        "gpus: '0' must be a whole number from 1 to 10000000",
         "owner: 'serach' is not in attribution.dimensions.team.values; did you mean 'search'",
         "plimsoll.yaml:6: reserves[1].name: 'a' is taken", "until: must be after from",
         "plimsoll.yaml:8: reserves[2].name: is missing", "needs both node_label",

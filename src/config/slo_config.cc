@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <iterator>
 #include <optional>
 #include <set>
@@ -13,28 +12,6 @@ namespace {
 constexpr std::int64_t kGpusMax = 10'000'000;
 constexpr std::int64_t kRateMax = 1'000'000'000'000;
 constexpr const char* kDayNames[] = {"mon", "tue", "wed", "thu", "fri", "sat", "sun"};
-
-std::optional<std::int64_t> ParseWhole(const std::string& text, std::int64_t least,
-                                       std::int64_t most) {
-  std::int64_t value = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool is_whole = failure == std::errc() && end == text.data() + text.size();
-  if (!is_whole || value < least || value > most) return std::nullopt;
-  return value;
-}
-
-std::optional<std::int64_t> ReadWhole(YamlMap& map, const char* key, std::int64_t least,
-                                      std::int64_t most) {
-  std::string text;
-  map.Text(key, &text);
-  if (text.empty()) return std::nullopt;
-  const std::optional<std::int64_t> value = ParseWhole(text, least, most);
-  if (!value) {
-    map.Fail(key, "'" + text.substr(0, 40) + "' must be a whole number from " +
-                      std::to_string(least) + " to " + std::to_string(most));
-  }
-  return value;
-}
 
 void ReadSlo(YamlMap& service, Slo& slo) {
   service.Map("slo", [&](YamlMap& map) {
@@ -106,9 +83,11 @@ void ReadPeak(YamlMap& service, const std::string& time_zone, ServiceDeclaration
 }
 
 void ReadCost(YamlMap& map, ServiceDeclaration& declared) {
-  declared.gpus = ReadWhole(map, "gpus", 1, kGpusMax);
-  declared.reserve_gpus = ReadWhole(map, "reserve_gpus", 0, kGpusMax).value_or(0);
-  declared.safe_tokens_per_second = ReadWhole(map, "safe_tokens_per_second", 1, kRateMax);
+  std::optional<std::int64_t> reserve;
+  map.Whole("gpus", 1, kGpusMax, &declared.gpus);
+  map.Whole("reserve_gpus", 0, kGpusMax, &reserve);
+  map.Whole("safe_tokens_per_second", 1, kRateMax, &declared.safe_tokens_per_second);
+  declared.reserve_gpus = reserve.value_or(0);
   std::string price;
   map.Text("gpu_price", &price);
   if (!price.empty()) {
@@ -172,8 +151,8 @@ void ReadServices(YamlMap& top, const std::string& time_zone,
 bool ParseHours(const std::string& text, PeakHours& hours) {
   const auto minute_of = [](std::string_view time) -> std::optional<std::int64_t> {
     if (time.size() != 5 || time[2] != ':') return std::nullopt;
-    const std::optional<std::int64_t> hour = ParseWhole(std::string(time.substr(0, 2)), 0, 24);
-    const std::optional<std::int64_t> minute = ParseWhole(std::string(time.substr(3)), 0, 59);
+    const std::optional<std::int64_t> hour = ParseWhole(time.substr(0, 2), 0, 24);
+    const std::optional<std::int64_t> minute = ParseWhole(time.substr(3), 0, 59);
     if (!hour || !minute || *hour * 60 + *minute > 24 * 60) return std::nullopt;
     return *hour * 60 + *minute;
   };

@@ -6,8 +6,11 @@
 namespace plimsoll {
 namespace {
 
-const std::vector<std::string> kKinds{"prices", "focus",      "kubernetes",
-                                      "slurm",  "prometheus", "requests"};
+const std::vector<std::string> kKinds{"prices",     "focus", "kubernetes", "slurm",
+                                      "prometheus", "runs",  "requests"};
+constexpr const char* kRunKeys[] = {"run",  "experiment",       "model",
+                                    "gpus", "samples_per_step", "tokens_per_step"};
+constexpr std::int64_t kRunCountMax = 1'000'000'000'000;
 
 // Refuses `key` on a source of a kind that would not use it.
 void Refuse(YamlMap& map, const SourceConfig& source, const std::string& key) {
@@ -73,6 +76,15 @@ void ReadKubernetes(YamlMap& map, SourceConfig& source) {
   }
 }
 
+void ReadRuns(YamlMap& map, RunSource& runs) {
+  map.Text("run", &runs.run);
+  map.Text("experiment", &runs.experiment);
+  map.Text("model", &runs.model);
+  map.Whole("gpus", 1, kRunCountMax, &runs.gpus);
+  map.Whole("samples_per_step", 1, kRunCountMax, &runs.samples_per_step);
+  map.Whole("tokens_per_step", 1, kRunCountMax, &runs.tokens_per_step);
+}
+
 void ReadByKind(YamlMap& map, SourceConfig& source) {
   if (source.kind == "prometheus") {
     ReadPrometheus(map, source);
@@ -95,6 +107,17 @@ void ReadByKind(YamlMap& map, SourceConfig& source) {
   } else {
     Refuse(map, source, "defaults");
   }
+  if (source.kind == "runs") {
+    ReadRuns(map, source.runs);
+  } else {
+    for (const char* key : kRunKeys) Refuse(map, source, key);
+  }
+  if (source.kind == "requests") {
+    map.Text("service", &source.service);
+    map.Texts("maps", &source.maps);
+  } else {
+    for (const char* key : {"service", "maps"}) Refuse(map, source, key);
+  }
   if (source.kind == "focus" || source.kind == "prices" || source.kind == "requests") {
     Refuse(map, source, "cluster");
   } else {
@@ -113,9 +136,10 @@ SourceConfig ReadSource(YamlMap& map,
   if (source.kind.empty()) {
     // What else belongs here depends on the kind; only the spelling can be checked.
     for (const char* key : {"cluster", "url", "token_file", "token_env", "match", "hold",
-                            "defaults", "kubeconfig", "context", "in_cluster"}) {
+                            "defaults", "kubeconfig", "context", "in_cluster", "service", "maps"}) {
       map.Has(key);
     }
+    for (const char* key : kRunKeys) map.Has(key);
     return source;
   }
   ReadByKind(map, source);

@@ -42,7 +42,7 @@ TEST(SourcesTest, ReadsEachKindWithItsKeys) {
 TEST(SourcesTest, KindsAreCheckedAndSuggested) {
   EXPECT_EQ(Read("- {kind: prometeus, url: 'http://p'}\n"),
             "p.yaml:2: sources[0].kind: 'prometeus' is not one of prices, focus, kubernetes, "
-            "slurm, prometheus, requests; did you mean 'prometheus'?");
+            "slurm, prometheus, runs, requests; did you mean 'prometheus'?");
   EXPECT_EQ(Read("- {files: [a]}\n"), "p.yaml:2: sources[0].kind: is missing; write kind: focus");
 }
 
@@ -51,6 +51,28 @@ TEST(SourcesTest, KeysOfAnotherKindAreErrors) {
             "p.yaml:4: sources[0].url: is not used by kind slurm; remove it");
   EXPECT_EQ(Read("- {kind: focus, files: [a], cluster: c}\n"),
             "p.yaml:2: sources[0].cluster: is not used by kind focus; remove it");
+}
+
+TEST(SourcesTest, RunsAndRequestsSayWhatTheirFilesDoNot) {
+  std::vector<SourceConfig> sources;
+  ASSERT_EQ(Read("- {kind: runs, files: [runs], cluster: prod, experiment: e, gpus: 8, "
+                 "samples_per_step: 512}\n"
+                 "- {kind: requests, files: [r.csv], service: chat, maps: ['ttft=first_ms:ms']}\n",
+                 &sources),
+            "");
+  EXPECT_EQ(sources[0].cluster, "prod");
+  EXPECT_EQ(sources[0].runs.experiment, "e");
+  EXPECT_EQ(sources[0].runs.gpus, 8);
+  EXPECT_EQ(sources[0].runs.samples_per_step, 512);
+  EXPECT_FALSE(sources[0].runs.tokens_per_step.has_value());
+  EXPECT_EQ(sources[1].service, "chat");
+  EXPECT_EQ(sources[1].maps, std::vector<std::string>{"ttft=first_ms:ms"});
+  EXPECT_EQ(Read("- {kind: runs, files: [a], gpus: none}\n"),
+            "p.yaml:2: sources[0].gpus: 'none' must be a whole number from 1 to 1000000000000");
+  EXPECT_EQ(Read("- {kind: requests, files: [a], gpus: 8}\n"),
+            "p.yaml:2: sources[0].gpus: is not used by kind requests; remove it");
+  EXPECT_EQ(Read("- {kind: runs, files: [a], service: chat}\n"),
+            "p.yaml:2: sources[0].service: is not used by kind runs; remove it");
 }
 
 TEST(SourcesTest, WhatToReadIsRequired) {

@@ -1,6 +1,5 @@
 #include "config/unit_config.h"
 
-#include <charconv>
 #include <optional>
 #include <set>
 #include <string>
@@ -35,37 +34,20 @@ void ReadWindow(YamlMap& map, QualityTarget& target) {
   }
   target.window_in_steps = map.Has("window_steps");
   const char* key = target.window_in_steps ? "window_steps" : "window";
-  std::string text;
-  map.Text(key, &text);
-  if (text.empty()) return;
-  const auto [end, failure] =
-      std::from_chars(text.data(), text.data() + text.size(), target.window);
-  const bool is_whole = failure == std::errc() && end == text.data() + text.size();
-  if (is_whole && target.window >= 1 && target.window <= kWindowMax) return;
-  map.Fail(key, "'" + text.substr(0, 40) + "' is not a whole number from 1");
-  target.window = 1;
-}
-
-void ReadWhole(YamlMap& map, const char* key, std::int64_t most, std::int64_t* value) {
-  std::string text;
-  map.Text(key, &text);
-  if (text.empty()) return;
-  std::int64_t read = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), read);
-  if (failure == std::errc() && end == text.data() + text.size() && read >= 1 && read <= most) {
-    *value = read;
-    return;
-  }
-  map.Fail(key,
-           "'" + text.substr(0, 40) + "' is not a whole number from 1 to " + std::to_string(most));
+  std::optional<std::int64_t> window;
+  map.Whole(key, 1, kWindowMax, &window);
+  target.window = window.value_or(target.window);
 }
 
 }  // namespace
 
 void ReadUnitAlerts(YamlMap& top, UnitAlertConfig& alerts) {
   top.Map("unit_alerts", [&](YamlMap& map) {
-    ReadWhole(map, "band_percent", 1'000, &alerts.band_percent);
-    ReadWhole(map, "weeks", 52, &alerts.weeks);
+    std::optional<std::int64_t> band, weeks;
+    map.Whole("band_percent", 1, 1'000, &band);
+    map.Whole("weeks", 1, 52, &weeks);
+    alerts.band_percent = band.value_or(alerts.band_percent);
+    alerts.weeks = weeks.value_or(alerts.weeks);
   });
 }
 

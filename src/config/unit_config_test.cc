@@ -31,7 +31,7 @@ TEST(UnitConfigTest, EveryErrorHasItsLineAndRemedy) {
   ASSERT_FALSE(config);
   for (const char* part :
        {"plimsoll.yaml:2: targets[0].at_most: 'low' is not a decimal",
-        "plimsoll.yaml:3: targets[1].window: '0' is not a whole number",
+        "plimsoll.yaml:3: targets[1].window: '0' must be a whole number",
         "targets[1].experiment: 'a' has a target already", "targets[2].metric: is missing",
         "plimsoll.yaml:4: targets[2].at_most: needs one of at_most",
         "plimsoll.yaml:5: targets[3].metric: needs one of at_most",

@@ -1,6 +1,7 @@
 #include "config/yaml_reader.h"
 
 #include <algorithm>
+#include <charconv>
 #include <set>
 
 #include "config/duration.h"
@@ -140,6 +141,28 @@ void YamlMap::Length(const std::string& key, Duration* value) {
   const Result<Duration> duration = ParseDuration(*text);
   if (!duration) return Fail(key, duration.error().message);
   *value = *duration;
+}
+
+std::optional<std::int64_t> ParseWhole(std::string_view text, std::int64_t least,
+                                       std::int64_t most) {
+  std::int64_t value = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool is_whole = failure == std::errc() && end == text.data() + text.size();
+  if (!is_whole || value < least || value > most) return std::nullopt;
+  return value;
+}
+
+void YamlMap::Whole(const std::string& key, std::int64_t least, std::int64_t most,
+                    std::optional<std::int64_t>* value) {
+  const std::optional<std::string> text = Scalar(key);
+  if (!text) return;
+  const std::optional<std::int64_t> read = ParseWhole(*text, least, most);
+  if (read) {
+    *value = read;
+    return;
+  }
+  Fail(key, "'" + text->substr(0, 40) + "' must be a whole number from " + std::to_string(least) +
+                " to " + std::to_string(most));
 }
 
 void YamlMap::Time(const std::string& key, std::optional<Instant>* value) {

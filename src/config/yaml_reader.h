@@ -7,10 +7,12 @@
 
 #include <yaml-cpp/yaml.h>
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -34,6 +36,10 @@ class YamlErrors {
   std::vector<std::pair<int, std::string>> errors_;
 };
 
+// A decimal whole number in [least, most]; null if `text` is none.
+std::optional<std::int64_t> ParseWhole(std::string_view text, std::int64_t least,
+                                       std::int64_t most);
+
 class YamlMap {
  public:
   // `path` is "" for the whole file. Reports a node that is no mapping, and doubled keys.
@@ -45,6 +51,8 @@ class YamlMap {
   void TextOf(const std::string& key, std::span<const std::string> choices, std::string* value);
   void Texts(const std::string& key, std::vector<std::string>* value);
   void Length(const std::string& key, Duration* value);
+  void Whole(const std::string& key, std::int64_t least, std::int64_t most,
+             std::optional<std::int64_t>* value);
   void Time(const std::string& key, std::optional<Instant>* value);
   // A mapping, or an item of a list of mappings.
   void Map(const std::string& key, const std::function<void(YamlMap&)>& read);

@@ -6,36 +6,19 @@
 #include <tuple>
 #include <utility>
 
-#include "base/hash.h"
-#include "base/seen_hashes.h"
-#include "economics/inference_keys.h"
+#include "economics/inference_fold_state.h"
 
 namespace plimsoll {
 namespace {
 
-constexpr std::int64_t kNsPerMs = 1'000'000;
 // Arrivals before 2001 come from a clock that counts from the start of a machine.
 constexpr Instant kFirstDate = AtSeconds(978'307'200);
 constexpr std::int64_t kArrivalMsMax = std::numeric_limits<std::int64_t>::max() / kNsPerMs - 1;
 constexpr std::size_t kServicesMax = 512;
 constexpr std::size_t kPrefetchRows = 12;
-constexpr std::size_t kRecentRoutes = 64;
 
-// Places of the keys in a packed key, lowest bit first.
-constexpr int kOutcomeBits = 3;
-constexpr int kSmallKeyBits = 4;
 constexpr const char* kPeakNames[] = {"off-peak", "peak", "unknown"};
 constexpr const char* kCacheNames[] = {"miss", "hit", "unknown"};
-
-bool IsText(RequestKey key) { return key >= RequestKey::kModel && key <= RequestKey::kPriority; }
-std::size_t TextIndex(RequestKey key) {
-  return static_cast<std::size_t>(key) - static_cast<std::size_t>(RequestKey::kModel);
-}
-
-int BitsOf(RequestKey key) {
-  if (IsText(key)) return kTextKeyBits;
-  return key == RequestKey::kService || key == RequestKey::kOutcome ? 0 : kSmallKeyBits;
-}
 
 std::int64_t AddCapped(std::int64_t a, std::int64_t b) {
   std::int64_t sum = 0;
@@ -46,19 +29,6 @@ Error TooMany(const std::string& what) {
   return {ErrorCode::kOutOfRange,
           "more than " + std::to_string(kGroupsMax) + " " + what + "; leave a key out of --by"};
 }
-
-struct ServiceState {
-  explicit ServiceState(ServiceDeclaration declaration)
-      : judge(declaration.slo), quantization(declaration.quantization) {
-    folded.declared = std::move(declaration);
-  }
-  FoldedService folded;
-  SloJudge judge;
-  Symbol quantization;
-  BusyTime busy;
-  PeakOf peak_of;
-  PeakSpan span;  // the stretch of the arrival before
-};
 
 std::size_t CacheOf(const std::optional<std::int64_t>& cached) {
   if (!cached) return 2;
@@ -79,8 +49,7 @@ void AddRow(const RequestBatch& requests, std::size_t row, Outcome outcome, Requ
   sums.cached += requests.cached_tokens[row].value_or(0);
   sums.output += output.value_or(0);
   sums.reasoning += requests.reasoning_tokens[row].value_or(0);
-  const bool succeeded =
-      outcome == Outcome::kGood || outcome == Outcome::kMissed || outcome == Outcome::kUnmeasured;
+  const bool succeeded = Succeeded(outcome);
   if (succeeded && (!input || !output)) ++sums.tokens_unknown;
   const auto& prefill = requests.prefill_ns[row];
   const auto& decode = requests.decode_ns[row];
@@ -127,51 +96,6 @@ Result<std::vector<RequestKey>> ParseRequestKeys(const std::string& text) {
   }
   return keys;
 }
-
-struct InferenceFold::State {
-  explicit State(InferenceFoldOptions o) : options(std::move(o)) {
-    for (const ServiceDeclaration& declared : options.services) AddService(declared);
-  }
-
-  std::size_t AddService(const ServiceDeclaration& declared) {
-    services.emplace_back(declared);
-    if (options.peak_of) services.back().peak_of = options.peak_of(declared);
-    return services.size() - 1;
-  }
-  Result<std::size_t> RouteOf(Symbol service, Symbol model);
-  Result<std::size_t> NewRoute(Symbol service, Symbol model);
-  void HashIds(const RequestBatch& requests);
-  uint128 KeyOf(const RequestBatch& requests, std::size_t row, std::size_t service,
-                Outcome outcome);
-  bool CountsOnce(const RequestBatch& requests, std::size_t row, std::size_t service);
-  Status AddRequest(const RequestBatch& requests, std::size_t row, std::int64_t rest_ns);
-  void AddCounted(const RequestBatch& requests);
-  RequestGroup GroupOf(std::uint32_t number) const;
-  std::string TextOf(RequestKey key, std::size_t number, std::size_t service) const;
-
-  InferenceFoldOptions options;
-  std::vector<ServiceState> services;
-  std::map<std::pair<const std::string*, const std::string*>, std::size_t> routes;
-  std::map<std::string, std::size_t> fallbacks;
-  struct RecentRoute {
-    const std::string* service = nullptr;
-    const std::string* model = nullptr;
-    std::size_t route = 0;
-  };
-  std::array<RecentRoute, kRecentRoutes> recent_routes;
-  std::array<SymbolNumbers, 5> texts;
-  GroupNumbers numbers;
-  std::vector<RequestSums> sums;
-  SeenHashes seen;
-  std::vector<Hash128> ids;  // of the batch
-  struct Counted {
-    uint128 key;
-    std::size_t row;
-    std::uint32_t group;
-    Outcome outcome;
-  };
-  std::vector<Counted> counted;  // rows of the batch that are not yet in `sums`
-};
 
 Result<std::size_t> InferenceFold::State::NewRoute(Symbol service, Symbol model) {
   const auto key = std::pair(&service.text(), &model.text());
@@ -231,6 +155,11 @@ bool InferenceFold::State::CountsOnce(const RequestBatch& requests, std::size_t 
   return seen.Insert(id);
 }
 
+std::uint64_t InferenceFold::State::TextNumber(RequestKey key, Symbol text, std::size_t service) {
+  const bool is_told = key != RequestKey::kQuantization || !text.empty();
+  return texts[TextIndex(key)].NumberOf(is_told ? text : services[service].quantization);
+}
+
 uint128 InferenceFold::State::KeyOf(const RequestBatch& requests, std::size_t row,
                                     std::size_t service, Outcome outcome) {
   uint128 packed = service;
@@ -241,21 +170,19 @@ uint128 InferenceFold::State::KeyOf(const RequestBatch& requests, std::size_t ro
       case RequestKey::kOutcome:
         continue;  // always in the packed key
       case RequestKey::kModel:
-        number = texts[0].NumberOf(requests.model[row]);
+        number = TextNumber(key, requests.model[row], service);
         break;
       case RequestKey::kVersion:
-        number = texts[1].NumberOf(requests.version[row]);
+        number = TextNumber(key, requests.version[row], service);
         break;
-      case RequestKey::kQuantization: {
-        const Symbol told = requests.quantization[row];
-        number = texts[2].NumberOf(told.empty() ? services[service].quantization : told);
+      case RequestKey::kQuantization:
+        number = TextNumber(key, requests.quantization[row], service);
         break;
-      }
       case RequestKey::kTenant:
-        number = texts[3].NumberOf(requests.tenant[row]);
+        number = TextNumber(key, requests.tenant[row], service);
         break;
       case RequestKey::kPriority:
-        number = texts[4].NumberOf(requests.priority[row]);
+        number = TextNumber(key, requests.priority[row], service);
         break;
       case RequestKey::kInput:
         number = LengthBucketOf(requests.input_tokens[row]);
@@ -294,15 +221,9 @@ Status InferenceFold::State::AddRequest(const RequestBatch& requests, std::size_
   const std::int64_t begin = arrival.base() * kNsPerMs + rest_ns;
   const std::int64_t until = AddCapped(begin, requests.e2e_ns[row].value_or(0));
   FoldedService& folded = service.folded;
-  if (folded.requests == 0) {
-    folded.begin_ns = begin;
-    folded.until_ns = until;
-  }
   ++folded.requests;
   if (arrival < kFirstDate) ++folded.undated;
-  folded.begin_ns = std::min(folded.begin_ns, begin);
-  folded.until_ns = std::max(folded.until_ns, until);
-  service.busy.Add(begin, until);
+  service.AddSpan(begin, until);
   const Outcome outcome = service.judge.Judge(requests, row);
   if (options.latencies) folded.latencies.Add(requests, row);
   const uint128 key = KeyOf(requests, row, number, outcome);
@@ -375,6 +296,14 @@ InferenceFold::InferenceFold(InferenceFoldOptions options)
 InferenceFold::InferenceFold(InferenceFold&&) noexcept = default;
 InferenceFold::~InferenceFold() = default;
 
+Status InferenceFold::State::CheckLimits() const {
+  if (numbers.size() > kGroupsMax) return TooMany("groups of requests");
+  for (const SymbolNumbers& text : texts) {
+    if (text.size() > kGroupsMax) return TooMany("values of one key");
+  }
+  return Ok();
+}
+
 Status InferenceFold::Add(const RequestBatch& requests, std::span<const std::int32_t> rest_ns) {
   const std::size_t rows = RowsOf(requests);
   state_->HashIds(requests);
@@ -382,11 +311,7 @@ Status InferenceFold::Add(const RequestBatch& requests, std::span<const std::int
     PLIMSOLL_RETURN_IF_ERROR(state_->AddRequest(requests, row, rest_ns.empty() ? 0 : rest_ns[row]));
   }
   state_->AddCounted(requests);
-  if (state_->numbers.size() > kGroupsMax) return TooMany("groups of requests");
-  for (const SymbolNumbers& text : state_->texts) {
-    if (text.size() > kGroupsMax) return TooMany("values of one key");
-  }
-  return Ok();
+  return state_->CheckLimits();
 }
 
 FoldedRequests InferenceFold::Finish() {

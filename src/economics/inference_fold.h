@@ -20,6 +20,7 @@
 #include "economics/inference_latency.h"
 #include "economics/slo.h"
 #include "model/request.h"
+#include "model/request_group.h"
 #include "model/service.h"
 #include "units/time.h"
 
@@ -114,6 +115,14 @@ class InferenceFold {
   // `rest_ns`: nanoseconds of each arrival below its millisecond; empty: all 0. Fails with
   // kOutOfRange past a million values of one key or a million groups.
   Status Add(const RequestBatch& requests, std::span<const std::int32_t> rest_ns);
+
+  // What may be added up before it comes here; null if single rows are needed: for percentiles
+  // and peak hours.
+  std::optional<RequestGrouping> Grouping() const;
+  // Adds what such a grouping gave, in which no id came twice; spans and groups come apart.
+  // Fails as Add does.
+  Status AddGroups(const RequestGroupBatch& groups);
+  Status AddSpans(const RequestSpanBatch& spans);
 
   FoldedRequests Finish();  // and ends the fold
 

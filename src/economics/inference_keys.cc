@@ -33,6 +33,8 @@ std::uint64_t Mix(std::uint64_t x) {
 
 std::size_t LengthBucketCount() { return kEdges.size() + 1; }
 
+std::vector<std::int64_t> LengthBucketEdges() { return {kEdges.begin(), kEdges.end()}; }
+
 std::size_t LengthBucketOf(const std::optional<std::int64_t>& tokens) {
   if (!tokens) return kEdges.size();
   return kBucketOfWidth[static_cast<std::size_t>(

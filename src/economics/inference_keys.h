@@ -67,5 +67,7 @@ class GroupNumbers {
 // The bucket of a count of tokens; the last bucket but one is open, the last is "unknown".
 std::size_t LengthBucketOf(const std::optional<std::int64_t>& tokens);
 std::size_t LengthBucketCount();
+// Where each bucket but the last begins.
+std::vector<std::int64_t> LengthBucketEdges();
 
 }  // namespace plimsoll

@@ -20,12 +20,17 @@ SloJudge::Met SloJudge::MeetsTpot(const RequestBatch& requests, std::size_t row)
   return *told <= *slo_.tpot_ns ? Met::kYes : Met::kNo;
 }
 
+Outcome SloJudge::OutcomeOf(Symbol status, SloVerdict verdict) const {
+  if (status == timeout_) return Outcome::kTimeout;
+  if (status == cancelled_) return Outcome::kCancelled;
+  if (status != ok_) return Outcome::kError;
+  if (verdict == SloVerdict::kMissed) return Outcome::kMissed;
+  return verdict == SloVerdict::kUnmeasured ? Outcome::kUnmeasured : Outcome::kGood;
+}
+
 Outcome SloJudge::Judge(const RequestBatch& requests, std::size_t row) const {
   const Symbol status = requests.status[row];
-  if (status != ok_) {
-    if (status == timeout_) return Outcome::kTimeout;
-    return status == cancelled_ ? Outcome::kCancelled : Outcome::kError;
-  }
+  if (status != ok_) return OutcomeOf(status, SloVerdict::kMet);
   const auto check = [](const std::optional<std::int64_t>& limit,
                         const std::optional<std::int64_t>& value) {
     if (!limit) return Met::kYes;

@@ -13,6 +13,7 @@
 
 #include "base/symbol.h"
 #include "model/request.h"
+#include "model/request_group.h"
 #include "model/service.h"
 
 namespace plimsoll {
@@ -29,11 +30,18 @@ inline constexpr std::size_t kOutcomeCount = 6;
 inline constexpr const char* kOutcomeNames[kOutcomeCount] = {"good",  "missed",    "timeout",
                                                              "error", "cancelled", "unmeasured"};
 
+constexpr bool Succeeded(Outcome outcome) {
+  return outcome == Outcome::kGood || outcome == Outcome::kMissed ||
+         outcome == Outcome::kUnmeasured;
+}
+
 class SloJudge {
  public:
   explicit SloJudge(const Slo& slo) : slo_(slo) {}
 
   Outcome Judge(const RequestBatch& requests, std::size_t row) const;
+  // Of requests whose limits were checked elsewhere; `verdict` is of those that succeeded.
+  Outcome OutcomeOf(Symbol status, SloVerdict verdict) const;
 
  private:
   enum class Met : unsigned char { kYes, kNo, kUnknown };

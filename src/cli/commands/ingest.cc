@@ -52,6 +52,27 @@ Status ReadApi(const Args& args, SourceConfig& source) {
   return Ok();
 }
 
+// A count of the options; null if it was not given.
+Result<std::optional<std::int64_t>> CountOf(const char* option, const std::string& text) {
+  if (text.empty()) return std::optional<std::int64_t>();
+  std::int64_t value = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool is_whole = failure == std::errc() && end == text.data() + text.size();
+  if (is_whole && value > 0 && value <= 1'000'000'000'000) return std::optional(value);
+  return Error{ErrorCode::kInvalidArgument,
+               std::string(option) + " '" + text + "': give a whole number from 1 up"};
+}
+
+Status ReadRuns(const Args& args, RunSource& runs) {
+  runs.run = args.run;
+  runs.experiment = args.experiment;
+  runs.model = args.model;
+  PLIMSOLL_TRY(runs.gpus, CountOf("--gpus", args.gpus));
+  PLIMSOLL_TRY(runs.samples_per_step, CountOf("--samples-per-step", args.samples_per_step));
+  PLIMSOLL_TRY(runs.tokens_per_step, CountOf("--tokens-per-step", args.tokens_per_step));
+  return Ok();
+}
+
 Result<SourceConfig> SourceOf(const std::string& kind, const Args& args) {
   SourceConfig source;
   source.kind = source.name = kind;
@@ -59,6 +80,9 @@ Result<SourceConfig> SourceOf(const std::string& kind, const Args& args) {
   source.match = args.match;
   source.token_file = args.token_file;
   source.token_env = args.token_env;
+  source.service = args.service;
+  source.maps = args.maps;
+  PLIMSOLL_RETURN_IF_ERROR(ReadRuns(args, source.runs));
   for (const std::string& text : args.defaults) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
@@ -91,28 +115,6 @@ Result<SourceConfig> SourceOf(const std::string& kind, const Args& args) {
   return source;
 }
 
-// A count of the options; null if it was not given.
-Result<std::optional<std::int64_t>> CountOf(const char* option, const std::string& text) {
-  if (text.empty()) return std::optional<std::int64_t>();
-  std::int64_t value = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool is_whole = failure == std::errc() && end == text.data() + text.size();
-  if (is_whole && value > 0 && value <= 1'000'000'000'000) return std::optional(value);
-  return Error{ErrorCode::kInvalidArgument,
-               std::string(option) + " '" + text + "': give a whole number from 1 up"};
-}
-
-Result<RunFileOptions> RunOptionsOf(const Args& args) {
-  RunFileOptions runs;
-  runs.run = args.run;
-  runs.experiment = args.experiment;
-  runs.model = args.model;
-  PLIMSOLL_TRY(runs.gpus, CountOf("--gpus", args.gpus));
-  PLIMSOLL_TRY(runs.samples_per_step, CountOf("--samples-per-step", args.samples_per_step));
-  PLIMSOLL_TRY(runs.tokens_per_step, CountOf("--tokens-per-step", args.tokens_per_step));
-  return runs;
-}
-
 Result<LoadOptions> LoadOptionsOf(Context& context, const Args& args) {
   PLIMSOLL_TRY(const Zone zone, context.zone());
   PLIMSOLL_TRY(LoadOptions load, context.load_options());
@@ -121,12 +123,6 @@ Result<LoadOptions> LoadOptionsOf(Context& context, const Args& args) {
   load.refresh = args.refresh;
   load.provider = args.provider;
   load.as_of = args.as_of;
-  PLIMSOLL_TRY(load.runs, RunOptionsOf(args));
-  load.service = args.service;
-  for (const std::string& text : args.maps) {
-    PLIMSOLL_TRY(const RequestFieldSpec spec, ParseRequestMap(text));
-    load.maps.push_back(spec);
-  }
   load.dynamo_prefix = args.dynamo_prefix;
   if (!args.currency.empty()) load.currency = args.currency;
   if (!args.time_zone.empty()) load.time_zone = args.time_zone;

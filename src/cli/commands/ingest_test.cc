@@ -51,5 +51,48 @@ TEST(IngestRunsTest, AFileThatIsNoLogSaysWhatMayBeGiven) {
   EXPECT_NE(ran.err.find("docs/formats/runs.md"), std::string::npos) << ran.err;
 }
 
+TEST(SyncTest, RunsAndRequestsArePulledAsTheConfigurationSays) {
+  TestIo io("sync-units");
+  io.Write("runs/x.jsonl", kLog);
+  io.Write("requests.csv",
+           "ts,first_ms,e2e_ms,input_tokens,output_tokens\n"
+           "1796068800,200,900,10,20\n1796068801,300,800,10,20\n");
+  io.Write("plimsoll.yaml",
+           "sources:\n"
+           "- {kind: runs, files: [runs], gpus: 8, experiment: base}\n"
+           "- {kind: requests, files: [requests.csv], service: chat,\n"
+           "   maps: ['arrival=ts:s', 'ttft=first_ms:ms', 'e2e=e2e_ms:ms']}\n");
+  const Ran ran = io.Run({"sync", "--format", "json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const auto rows = nlohmann::json::parse(ran.out);
+  ASSERT_EQ(rows.size(), 2u) << ran.out;
+  EXPECT_EQ(rows[0]["kind"], "runs");
+  EXPECT_EQ(rows[0]["accepted"], 2);
+  EXPECT_EQ(rows[0]["rejected"], 1);
+  EXPECT_EQ(rows[1]["kind"], "requests");
+  EXPECT_EQ(rows[1]["accepted"], 2);
+
+  const Ran training = io.Run({"unit", "training", "--gpu-price", "2", "--format", "json"});
+  ASSERT_EQ(training.code, 0) << training.err;
+  EXPECT_EQ(nlohmann::json::parse(training.out)["runs"][0]["experiment"], "base");
+  const Ran inference = io.Run({"unit", "inference", "--service", "chat", "--gpus", "1",
+                                "--gpu-price", "2", "--slo", "ttft=250ms", "--format", "json"});
+  ASSERT_EQ(inference.code, 0) << inference.err;
+  const auto chat = nlohmann::json::parse(inference.out);
+  EXPECT_EQ(chat["requests_total"], 2) << inference.out;
+  EXPECT_EQ(chat["requests_good"], 1);
+}
+
+TEST(SyncTest, AMapThatIsNoneNamesTheFields) {
+  TestIo io("sync-maps");
+  io.Write("requests.csv", "ts\n1\n");
+  io.Write("plimsoll.yaml",
+           "sources:\n- {kind: requests, files: [requests.csv], maps: [time=ts]}\n");
+  const Ran ran = io.Run({"sync"});
+  EXPECT_EQ(ran.code, 4);
+  EXPECT_NE(ran.err.find("map 'time=ts'"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("arrival"), std::string::npos) << ran.err;
+}
+
 }  // namespace
 }  // namespace plimsoll

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "cli/files.h"
+#include "cli/fold_requests.h"
 #include "cli/inference_view.h"
 #include "cli/load_sources.h"
 #include "cli/priced_requests.h"
@@ -10,7 +11,6 @@
 #include "config/slo_config.h"
 #include "config/window.h"
 #include "economics/inference_cost.h"
-#include "ingest/requests/request_pipe.h"
 #include "ingest/requests/request_reader.h"
 
 namespace plimsoll {
@@ -179,19 +179,15 @@ void UseToldLength(std::int64_t untimed_ns, FoldedRequests& folded) {
 }
 
 Result<Reading> Read(Context& context, const Args& args, const InferenceFoldOptions& options) {
-  InferenceFold fold(options);
   Reading out;
   if (args.requests.empty()) {
+    InferenceFold fold(options);
     PLIMSOLL_RETURN_IF_ERROR(FoldStored(context, options, fold));
     out.folded = fold.Finish();
     return out;
   }
   PLIMSOLL_TRY(const RequestReaderOptions reader, ReaderOptionsOf(context, args));
-  RequestPipe pipe([&](RequestRows& rows) { return fold.Add(rows.batch, rows.rest_ns); });
-  PLIMSOLL_TRY(const RequestReading reading,
-               ReadRequests(reader, [&](RequestRows& rows) { return pipe.Put(rows); }));
-  PLIMSOLL_RETURN_IF_ERROR(pipe.Finish());
-  out.folded = fold.Finish();
+  PLIMSOLL_TRY(const RequestReading reading, FoldRequests(reader, options, out.folded));
   out.rejected = reading.rejected;
   if (!options.window) UseToldLength(reading.untimed_ns, out.folded);
   for (const Rejection& rejection : reading.rejections) {

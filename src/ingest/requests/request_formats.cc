@@ -200,6 +200,17 @@ Result<RequestFormat> RecognizeObject(const JsonValue& object) {
   return RecognizeKeys(keys);
 }
 
+Result<RecognizedFormat> WithMaps(const Result<RequestFormat>& format,
+                                  const std::vector<RequestFieldSpec>& maps) {
+  const bool is_mapped = std::any_of(
+      maps.begin(), maps.end(), [](const auto& m) { return m.field == RequestField::kArrival; });
+  if (!format && !is_mapped) return format.error();
+  RecognizedFormat recognized{format ? *format : RequestFormat::kPlain, maps};
+  const std::vector<RequestFieldSpec>& own = SpecsOf(recognized.format);
+  recognized.specs.insert(recognized.specs.end(), own.begin(), own.end());
+  return recognized;
+}
+
 Result<RequestFieldSpec> ParseRequestMap(const std::string& text) {
   const std::size_t equals = text.find('=');
   const std::string name = text.substr(0, equals);
@@ -210,7 +221,7 @@ Result<RequestFieldSpec> ParseRequestMap(const std::string& text) {
     for (const FieldName& each : kNames)
       names += (names.empty() ? "" : ", ") + std::string(each.name);
     return Error{ErrorCode::kInvalidArgument,
-                 "--map '" + text +
+                 "map '" + text +
                      "': write FIELD=COLUMN or FIELD=COLUMN:UNIT, as in "
                      "ttft=first_ms:ms; fields are " +
                      names};
@@ -226,7 +237,7 @@ Result<RequestFieldSpec> ParseRequestMap(const std::string& text) {
     return spec;
   }
   return Error{ErrorCode::kInvalidArgument,
-               "--map '" + text + "': the unit is one of s, ms, us and ns"};
+               "map '" + text + "': the unit is one of s, ms, us and ns"};
 }
 
 }  // namespace plimsoll

@@ -33,6 +33,14 @@ const std::vector<RequestFieldSpec>& SpecsOf(RequestFormat format);
 Result<RequestFormat> RecognizeKeys(const std::vector<std::string>& keys);
 Result<RequestFormat> RecognizeObject(const JsonValue& object);
 
+struct RecognizedFormat {
+  RequestFormat format = RequestFormat::kPlain;
+  std::vector<RequestFieldSpec> specs;  // those of --map, then the format's own
+};
+// With an arrival among `maps`, any file is readable by its other names. Fails as `format` did.
+Result<RecognizedFormat> WithMaps(const Result<RequestFormat>& format,
+                                  const std::vector<RequestFieldSpec>& maps);
+
 // Reads --map FIELD=COLUMN or FIELD=COLUMN:UNIT (s, ms, us, ns), as in "ttft=first_ms:ms";
 // nested JSON keys are joined by slashes. Fails with kInvalidArgument, naming the fields.
 Result<RequestFieldSpec> ParseRequestMap(const std::string& text);

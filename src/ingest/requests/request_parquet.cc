@@ -6,104 +6,16 @@
 #include <string_view>
 #include <utility>
 
+#include "ingest/requests/request_sql.h"
+#include "ingest/requests/request_status.h"
+
 namespace plimsoll {
 namespace {
 
 using F = RequestField;
 
-// A value that cannot be read; no real one is so small.
-constexpr std::int64_t kUnreadable = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kNsPerMs = 1'000'000;
 constexpr std::int64_t kRoundingNs = kNsPerMs;
-
-std::string Quoted(std::string_view name) {
-  std::string out = "\"";
-  for (const char c : name) {
-    if (c == '"') out += c;
-    out += c;
-  }
-  return out + "\"";
-}
-
-bool IsWhole(std::string_view type) {
-  for (const char* each : {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT",
-                           "UINTEGER", "UBIGINT", "HUGEINT"}) {
-    if (type == each) return true;
-  }
-  return false;
-}
-
-const char* FactorOf(TimeUnit unit) {
-  switch (unit) {
-    case TimeUnit::kSeconds:
-      return "1000000000";
-    case TimeUnit::kMillis:
-      return "1000000";
-    case TimeUnit::kMicros:
-      return "1000";
-    case TimeUnit::kNanos:
-      break;
-  }
-  return "1";
-}
-
-// The number times `factor` as BIGINT, null if it is not told or not finite.
-std::string NumberSql(const std::string& column, std::string_view type, const std::string& factor) {
-  if (type == "BIGINT" && factor == "1") return column;
-  const std::string bad = std::to_string(kUnreadable + 1) + " - 1";
-  if (IsWhole(type)) {
-    return "CASE WHEN " + column + " IS NULL THEN NULL WHEN " + column + " BETWEEN " +
-           (type.starts_with('U') ? "0" : "-9200000000000000000 // " + factor) +
-           " AND 9200000000000000000 // " + factor + " THEN CAST(" + column + " AS BIGINT) * " +
-           factor + " ELSE " + bad + " END";
-  }
-  const std::string real = "CAST(" + column + " AS DOUBLE)";
-  return "CASE WHEN " + column + " IS NULL OR NOT isfinite(" + real + ") THEN NULL WHEN abs(" +
-         real + ") <= 9.2e18 / " + factor + " THEN CAST(round(" + real + " * " + factor +
-         ") AS BIGINT) ELSE " + bad + " END";
-}
-
-Result<std::string> FieldSql(const RequestFieldSpec& spec, const ParquetColumn& column) {
-  const std::string name = Quoted(column.name);
-  if (spec.field <= F::kRequest || spec.field >= F::kStatus) {
-    return "CAST(" + name + " AS VARCHAR)";
-  }
-  const bool is_time = spec.field >= F::kArrival && spec.field <= F::kEnd;
-  if (is_time && column.type == "TIMESTAMP WITH TIME ZONE") return "epoch_us(" + name + ") * 1000";
-  if (is_time && column.type.starts_with("TIMESTAMP")) return "epoch_ns(" + name + ")";
-  const bool is_real =
-      column.type == "DOUBLE" || column.type == "FLOAT" || column.type.starts_with("DECIMAL");
-  if (!is_real && !IsWhole(column.type)) {
-    return Error{ErrorCode::kBadData, "column " + column.name + " is of type " + column.type +
-                                          ", which is no number" +
-                                          (is_time ? " or timestamp" : "") +
-                                          "; convert it, or give the log as CSV or JSON"};
-  }
-  const bool is_count = spec.field >= F::kInputTokens;
-  return NumberSql(name, column.type, is_count ? "1" : FactorOf(spec.unit));
-}
-
-// Fields as SQL, the values of the same field in the order of the specs.
-Result<std::map<RequestField, std::string>> FieldsSql(const ParquetFile& file,
-                                                      const std::vector<RequestFieldSpec>& specs) {
-  std::map<RequestField, std::vector<std::string>> found;
-  for (const RequestFieldSpec& spec : specs) {
-    for (const ParquetColumn& column : file.columns) {
-      if (column.name != spec.source) continue;
-      const Result<std::string> sql = FieldSql(spec, column);
-      if (!sql) return Error{sql.error().code, file.path + ": " + sql.error().message};
-      found[spec.field].push_back(*sql);
-    }
-  }
-  std::map<RequestField, std::string> fields;
-  for (const auto& [field, values] : found) {
-    std::string sql;
-    for (const std::string& value : values) sql += (sql.empty() ? "" : ", ") + value;
-    if (field <= F::kRequest || field >= F::kStatus) sql += ", ''";
-    fields[field] = values.size() == 1 && sql == values[0] ? sql : "coalesce(" + sql + ")";
-  }
-  return fields;
-}
 
 using OptionalNumbers = std::vector<std::optional<std::int64_t>>;
 
@@ -121,8 +33,6 @@ class Chunk {
   std::string ProblemOf(std::size_t row, std::string* field) const;
   void FillAbsent(std::size_t rows);
   void DeriveRow(std::size_t row);
-  Symbol StatusOf(Symbol told, Symbol error);
-  Symbol NewStatusOf(Symbol told, Symbol error);
   void DropRefused(const std::vector<bool>& refused);
 
   const ParquetFile& file_;
@@ -133,11 +43,8 @@ class Chunk {
   RequestRows rows_;
   OptionalNumbers arrival_, first_token_, end_, uncached_;
   std::vector<Symbol> status_, error_;
-  std::map<std::pair<const std::string*, const std::string*>, Symbol> statuses_;
-  Symbol last_told_, last_error_, last_status_;
-  bool last_known_ = false;
+  RequestStatuses statuses_;
   std::int64_t before_ = 0;  // rows of earlier chunks
-  RequestDraft draft_;
 };
 
 Status Chunk::Bind(const std::map<RequestField, std::string>& fields) {
@@ -210,27 +117,6 @@ void Chunk::FillAbsent(std::size_t rows) {
   rows_.rest_ns.resize(rows);
 }
 
-// The words of a status are read where every other format reads them, once a word.
-Symbol Chunk::StatusOf(Symbol told, Symbol error) {
-  if (last_known_ && told == last_told_ && error == last_error_) return last_status_;
-  last_known_ = true;
-  last_told_ = told;
-  last_error_ = error;
-  return last_status_ = NewStatusOf(told, error);
-}
-
-Symbol Chunk::NewStatusOf(Symbol told, Symbol error) {
-  const auto [known, is_new] = statuses_.try_emplace({&told.text(), &error.text()});
-  if (!is_new) return known->second;
-  RequestRows rows;
-  draft_.Begin();
-  draft_.SetNs(F::kArrival, 0);
-  draft_.Set({"status", F::kStatus}, told.text());
-  draft_.Set({"error", F::kError}, error.text());
-  if (draft_.Finish(rows)) known->second = rows.batch.status.front();
-  return known->second;
-}
-
 void Chunk::DeriveRow(std::size_t row) {
   RequestBatch& batch = rows_.batch;
   const std::int64_t arrival = arrival_[row].value_or(0);
@@ -240,7 +126,9 @@ void Chunk::DeriveRow(std::size_t row) {
   rows_.rest_ns[row] = static_cast<std::int32_t>(rest);
   const auto since = [&](const OptionalNumbers& times, OptionalNumbers& lengths) {
     if (row < times.size() && times[row] && *times[row] != kUnreadable && !lengths[row]) {
-      lengths[row] = *times[row] - arrival;
+      std::int64_t length = 0;
+      const bool is_out = __builtin_sub_overflow(*times[row], arrival, &length);
+      lengths[row] = is_out ? kUnreadable : length;
     }
   };
   since(first_token_, batch.ttft_ns);
@@ -250,10 +138,13 @@ void Chunk::DeriveRow(std::size_t row) {
   if (ttft && e2e && *e2e >= 0 && *ttft > *e2e && *ttft - *e2e <= kRoundingNs) ttft = e2e;
   if (row < uncached_.size() && uncached_[row] && *uncached_[row] >= 0 &&
       !batch.input_tokens[row]) {
-    batch.input_tokens[row] = *uncached_[row] + batch.cached_tokens[row].value_or(0);
+    std::int64_t input = 0;
+    const bool is_out =
+        __builtin_add_overflow(*uncached_[row], batch.cached_tokens[row].value_or(0), &input);
+    batch.input_tokens[row] = is_out ? kUnreadable : input;
   }
-  batch.status[row] =
-      StatusOf(status_.empty() ? Symbol() : status_[row], error_.empty() ? Symbol() : error_[row]);
+  batch.status[row] = statuses_.Of(status_.empty() ? Symbol() : status_[row],
+                                   error_.empty() ? Symbol() : error_[row]);
 }
 
 // What is wrong with a row; "" if it is sound. `field` is set to where.
@@ -360,10 +251,12 @@ std::vector<std::string> ParquetFile::names() const {
 
 Status ReadParquetRequests(const ParquetFile& file, const std::vector<RequestFieldSpec>& specs,
                            RequestOutput& output) {
-  PLIMSOLL_TRY(const auto fields, FieldsSql(file, specs));
+  PLIMSOLL_TRY(const auto fields, RequestFieldsSql(file, specs));
   Chunk chunk(file, output);
   PLIMSOLL_RETURN_IF_ERROR(chunk.Bind(fields));
-  return file.access.scan(file.path, chunk.sql(), chunk.refs(), [&] { return chunk.Take(); });
+  std::string select;
+  for (const std::string& sql : chunk.sql()) select += (select.empty() ? "SELECT " : ", ") + sql;
+  return file.access.scan({file.path, select}, chunk.refs(), [&] { return chunk.Take(); });
 }
 
 }  // namespace plimsoll

@@ -33,8 +33,7 @@ class Reader {
   Status ReadElements(const JsonValue& value, std::int64_t line);
   Status ReadObject(const JsonValue& object, std::int64_t line, std::string_view raw);
   Status ReadPaths(const JsonValue& object, std::int64_t line, std::string_view raw);
-  Status SetFormat(Result<RequestFormat> format);
-  std::vector<RequestFieldSpec> Specs(RequestFormat format) const;
+  Status SetFormat(const Result<RequestFormat>& format);
   bool IsRequest(const JsonValue& object);
 
   const RequestReaderOptions& options_;
@@ -46,23 +45,13 @@ class Reader {
   std::vector<RequestFieldSpec> specs_;  // of the file's format, those of --map first
 };
 
-std::vector<RequestFieldSpec> Reader::Specs(RequestFormat format) const {
-  std::vector<RequestFieldSpec> specs = options_.maps;
-  const std::vector<RequestFieldSpec>& own = SpecsOf(format);
-  specs.insert(specs.end(), own.begin(), own.end());
-  return specs;
-}
-
-Status Reader::SetFormat(Result<RequestFormat> format) {
-  // With an arrival mapped by hand, any file is readable by its other names.
-  const bool is_mapped = std::any_of(options_.maps.begin(), options_.maps.end(), [](const auto& m) {
-    return m.field == RequestField::kArrival;
-  });
-  if (!format && !is_mapped) {
-    return Error{format.error().code, file_ + ": " + format.error().message};
+Status Reader::SetFormat(const Result<RequestFormat>& format) {
+  Result<RecognizedFormat> recognized = WithMaps(format, options_.maps);
+  if (!recognized) {
+    return Error{recognized.error().code, file_ + ": " + recognized.error().message};
   }
-  format_ = format ? *format : RequestFormat::kPlain;
-  specs_ = Specs(*format_);
+  format_ = recognized->format;
+  specs_ = std::move(recognized->specs);
   return Ok();
 }
 

@@ -16,18 +16,19 @@
 #include "base/result.h"
 #include "ingest/requests/request_formats.h"
 #include "ingest/requests/request_sink.h"
+#include "store/parquet_query.h"
 
 namespace plimsoll {
 
-// Columns of a Parquet file, and its rows as the columns of `chunk` by SQL expressions over
-// them: store/duckdb has both. Null functions: Parquet is refused.
+// Columns of a Parquet file, and what SQL selects of it as the columns of `chunk`: store/duckdb
+// has both (parquet_scan.h). Null functions: Parquet is refused.
 struct ParquetColumn {
   std::string name, type;
 };
 struct ParquetAccess {
   std::function<Result<std::vector<ParquetColumn>>(const std::string& path)> describe;
-  std::function<Status(const std::string& path, const std::vector<std::string>& expressions,
-                       const BatchRef& chunk, const std::function<Status()>& on_chunk)>
+  std::function<Status(const ParquetQuery& query, const BatchRef& chunk,
+                       const std::function<Status()>& on_chunk)>
       scan;
 };
 

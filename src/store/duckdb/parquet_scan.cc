@@ -63,6 +63,9 @@ class Session {
     if (duckdb_execute_prepared_streaming(prepared.get(), result.get()) == DuckDBError) {
       return Failure(result, sql);
     }
+    if (duckdb_column_count(result.get()) != chunk.size()) {
+      return Error{ErrorCode::kInternal, "a Parquet scan has another number of columns"};
+    }
     for (idx_t i = 0; i < chunk.size(); ++i) {
       const duck::LogicalType type(duckdb_column_logical_type(result.get(), i));
       PLIMSOLL_RETURN_IF_ERROR(duck::CheckType(chunk[i], type.get()));
@@ -116,18 +119,12 @@ Result<std::vector<std::pair<std::string, std::string>>> DescribeParquet(const s
   return columns;
 }
 
-Status ScanParquet(const std::string& path, const std::vector<std::string>& expressions,
-                   const BatchRef& chunk, const std::function<Status()>& on_chunk) {
-  if (expressions.size() != chunk.size()) {
-    return Error{ErrorCode::kInternal, "a Parquet scan has another number of columns"};
-  }
-  Session session(path);
+Status ScanParquet(const ParquetQuery& query, const BatchRef& chunk,
+                   const std::function<Status()>& on_chunk) {
+  Session session(query.path);
   PLIMSOLL_RETURN_IF_ERROR(session.Open());
-  std::string list;
-  for (const std::string& expression : expressions) {
-    list += (list.empty() ? "" : ", ") + expression;
-  }
-  return session.Stream("SELECT " + list + " FROM " + FileSql(path), chunk, on_chunk);
+  return session.Stream(query.select + " FROM " + FileSql(query.path) + " " + query.rest, chunk,
+                        on_chunk);
 }
 
 }  // namespace plimsoll

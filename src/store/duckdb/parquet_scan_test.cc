@@ -54,7 +54,7 @@ TEST_F(ParquetScanTest, RowsComeInOrderWithSymbolsThatAlternate) {
   std::vector<Symbol> names;
   std::int64_t next = 0;
   const Status scanned =
-      ScanParquet(path, {"n", "s"},
+      ScanParquet({path, "SELECT n, s"},
                   {{"n", ColumnType::kInt64, &numbers}, {"s", ColumnType::kSymbol, &names}}, [&] {
                     for (std::size_t i = 0; i < numbers.size(); ++i, ++next) {
                       EXPECT_EQ(numbers[i], next);
@@ -70,7 +70,7 @@ TEST_F(ParquetScanTest, PatternCharactersInANameAreThatName) {
   const std::string path = Write("[c]*?.parquet", "SELECT 5::BIGINT AS n");
   std::vector<std::int64_t> numbers;
   const Status scanned =
-      ScanParquet(path, {"n"}, {{"n", ColumnType::kInt64, &numbers}}, [] { return Ok(); });
+      ScanParquet({path, "SELECT n"}, {{"n", ColumnType::kInt64, &numbers}}, [] { return Ok(); });
   ASSERT_TRUE(scanned) << scanned.error().message;
   EXPECT_EQ(numbers, std::vector<std::int64_t>{5});
 }
@@ -86,11 +86,35 @@ TEST_F(ParquetScanTest, DamagedFileIsBadData) {
 TEST_F(ParquetScanTest, ErrorOfTheTakerStopsTheScan) {
   const std::string path = Write("e.parquet", "SELECT i AS n FROM range(10000) t(i)");
   std::vector<std::int64_t> numbers;
-  const Status scanned = ScanParquet(path, {"n"}, {{"n", ColumnType::kInt64, &numbers}}, [] {
+  const Status scanned = ScanParquet({path, "SELECT n"}, {{"n", ColumnType::kInt64, &numbers}}, [] {
     return Status(Error{ErrorCode::kOutOfRange, "enough"});
   });
   ASSERT_FALSE(scanned);
   EXPECT_EQ(scanned.error().message, "enough");
+}
+
+TEST_F(ParquetScanTest, RowsMayBeAddedUp) {
+  const std::string path =
+      Write("g.parquet", "SELECT i AS n, 'name-' || (i % 3) AS s FROM range(9) t(i)");
+  std::vector<std::int64_t> sums;
+  std::vector<Symbol> names;
+  const Status scanned = ScanParquet(
+      {path, "WITH told AS (SELECT s AS name, n",
+       ") SELECT name, sum(n)::BIGINT FROM told GROUP "
+       "BY name ORDER BY name"},
+      {{"s", ColumnType::kSymbol, &names}, {"n", ColumnType::kInt64, &sums}}, [] { return Ok(); });
+  ASSERT_TRUE(scanned) << scanned.error().message;
+  EXPECT_EQ(names, (std::vector<Symbol>{Symbol("name-0"), Symbol("name-1"), Symbol("name-2")}));
+  EXPECT_EQ(sums, (std::vector<std::int64_t>{9, 12, 15}));
+}
+
+TEST_F(ParquetScanTest, AValueWithoutAnAnswerFailsAndNamesTheFile) {
+  const std::string path = Write("o.parquet", "SELECT 9223372036854775807 AS n");
+  std::vector<std::int64_t> numbers;
+  const Status scanned = ScanParquet({path, "SELECT n + n"}, {{"n", ColumnType::kInt64, &numbers}},
+                                     [] { return Ok(); });
+  ASSERT_FALSE(scanned);
+  EXPECT_NE(scanned.error().message.find(path), std::string::npos) << scanned.error().message;
 }
 
 }  // namespace
