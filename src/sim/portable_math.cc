@@ -1,6 +1,7 @@
 #include "sim/portable_math.h"
 
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "base/check.h"
@@ -11,6 +12,18 @@ namespace {
 // ln 2 in two parts: the first has 21 trailing zero bits, so that k times it is exact.
 constexpr double kLn2High = 6.93147180369123816490e-01;
 constexpr double kLn2Low = 1.90821492927058770002e-10;
+
+// Coefficients of the series of artanh s / s beyond 1, in s^2, and of (e^r - 1) / r: the highest
+// power first.
+constexpr double kArtanh[] = {1.0 / 23, 1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13,
+                              1.0 / 11, 1.0 / 9,  1.0 / 7,  1.0 / 5,  1.0 / 3};
+constexpr double kExponential[] = {1.0 / 87178291200, 1.0 / 6227020800,
+                                   1.0 / 479001600,   1.0 / 39916800,
+                                   1.0 / 3628800,     1.0 / 362880,
+                                   1.0 / 40320,       1.0 / 5040,
+                                   1.0 / 720,         1.0 / 120,
+                                   1.0 / 24,          1.0 / 6,
+                                   1.0 / 2,           1.0};
 
 }  // namespace
 
@@ -26,7 +39,7 @@ double Log(double x) {
   const double s = (mantissa - 1) / (mantissa + 1);
   const double square = s * s;
   double series = 0;
-  for (int term = 11; term >= 1; --term) series = square * (series + 1.0 / (2 * term + 1));
+  for (const double coefficient : kArtanh) series = square * (series + coefficient);
   const double k = exponent;
   return k * kLn2High + (2 * s + (2 * s * series + k * kLn2Low));
 }
@@ -36,9 +49,10 @@ double Exp(double x) {
   if (x < -745.2) return 0;
   const double k = std::floor(x * 1.44269504088896340736 + 0.5);
   const double rest = (x - k * kLn2High) - k * kLn2Low;  // |rest| <= 0.347
-  double series = 1;
-  for (int term = 14; term >= 1; --term) series = 1 + rest * series / term;
-  return std::ldexp(series, static_cast<int>(k));
+  double series = kExponential[0];
+  for (std::size_t i = 1; i < std::size(kExponential); ++i)
+    series = series * rest + kExponential[i];
+  return std::ldexp(1 + rest * series, static_cast<int>(k));
 }
 
 double Power(double x, double y) {
