@@ -34,8 +34,7 @@ TEST(LifetimeRenewalTest, WithoutMemoryItIsTheClosedForm) {
 
 TEST(LifetimeRenewalTest, ALifeOfOneLengthIsCountedByHand) {
   // Two hours each: the run of spot_run_test.cc, 6.5 hours.
-  const Lifetime life =
-      Lifetime::Measured(*MeasuredLife::Of({{2 * kHour, true}, {2 * kHour, true}}));
+  const Lifetime life = Lifetime::Measured(*MeasuredLife::Of({{Hours(2), true}, {Hours(2), true}}));
   RenewalRun run{3 * kHour, kHour, kHour / 6, kHour / 3, kHour / 2, true};
   EXPECT_NEAR(RenewalTime(life, run) / kHour, 6.5, 1e-9);
   run.interval = 1.9 * kHour;  // no instance lives through a segment
@@ -62,7 +61,7 @@ TEST(LifetimeRenewalTest, NoOtherEvenIntervalIsMuchBetter) {
 
 TEST(LifetimeRenewalTest, WhereOnlyShortSegmentsEndTheyAreFound) {
   const Lifetime life = Lifetime::Measured(
-      *MeasuredLife::Of({{0.5 * kHour, true}, {0.5 * kHour, true}, {0.6 * kHour, true}}));
+      *MeasuredLife::Of({{Minutes(30), true}, {Minutes(30), true}, {Minutes(36), true}}));
   const double best = BestInterval(life, RunOf(20, 0));
   EXPECT_LT(best, 0.5 * kHour);
   RenewalRun run = RunOf(20, 0);

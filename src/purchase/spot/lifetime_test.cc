@@ -95,8 +95,8 @@ TEST(LifetimeTest, NothingOutlivesTheCap) {
 }
 
 TEST(LifetimeTest, MeasuredLivesAreALawLikeOthers) {
-  const Lifetime life = Lifetime::Measured(
-      *MeasuredLife::Of({{2 * kHour, true}, {1 * kHour, true}, {6 * kHour, true}}));
+  const Lifetime life =
+      Lifetime::Measured(*MeasuredLife::Of({{Hours(2), true}, {Hours(1), true}, {Hours(6), true}}));
   EXPECT_DOUBLE_EQ(life.Mean(), 3 * kHour);
   EXPECT_NEAR(life.SurvivalGiven(1.5 * kHour, kHour), 0.5, 1e-12);
   EXPECT_EQ(life.ToString(), "measured, 3 evictions in 3 lifetimes");

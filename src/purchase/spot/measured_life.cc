@@ -1,7 +1,6 @@
 #include "purchase/spot/measured_life.h"
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 
 namespace plimsoll {
@@ -10,12 +9,14 @@ namespace {
 constexpr std::size_t kBinsMax = 12;
 constexpr std::size_t kEvictionsPerBin = 10;
 
+double InMs(Duration duration) { return static_cast<double>(duration.base()); }
+
 }  // namespace
 
 Result<MeasuredLife> MeasuredLife::Of(std::vector<ObservedLife> lives) {
   MeasuredLife measured;
   for (const ObservedLife& life : lives) {
-    if (!(life.length > 0) || !std::isfinite(life.length)) {
+    if (life.length <= Duration()) {
       return Error{ErrorCode::kInvalidArgument, "a lifetime must be above 0"};
     }
     measured.evictions_ += life.evicted;
@@ -41,13 +42,13 @@ Result<MeasuredLife> MeasuredLife::Of(std::vector<ObservedLife> lives) {
 void MeasuredLife::BuildSteps(const std::vector<ObservedLife>& sorted) {
   double survival = 1;
   for (std::size_t i = 0; i < sorted.size();) {
-    const double length = sorted[i].length;
+    const Duration length = sorted[i].length;
     const auto at_risk = static_cast<double>(sorted.size() - i);
     double evicted = 0;
     for (; i < sorted.size() && sorted[i].length == length; ++i) evicted += sorted[i].evicted;
     if (evicted == 0 && i < sorted.size()) continue;
     survival *= i == sorted.size() ? 0 : 1 - evicted / at_risk;
-    ends_.push_back(length);
+    ends_.push_back(InMs(length));
     after_.push_back(survival);
   }
 }
@@ -60,8 +61,8 @@ void MeasuredLife::BuildBins(const std::vector<ObservedLife>& sorted) {
   for (std::size_t i = 0; i < sorted.size(); ++i) {
     // All from here on live from the previous end to this one.
     const auto alive = static_cast<double>(sorted.size() - i);
-    const double before = i == 0 ? 0 : sorted[i - 1].length;
-    exposure += alive * (sorted[i].length - std::max(before, from));
+    const double before = i == 0 ? 0 : InMs(sorted[i - 1].length);
+    exposure += alive * (InMs(sorted[i].length) - std::max(before, from));
     evicted += sorted[i].evicted;
     seen += sorted[i].evicted;
     const bool is_end = i + 1 == sorted.size();
@@ -69,8 +70,8 @@ void MeasuredLife::BuildBins(const std::vector<ObservedLife>& sorted) {
                          evicted > 0 && exposure > 0;
     if (!is_end && (!is_full || sorted[i + 1].length == sorted[i].length)) continue;
     if (exposure <= 0) continue;
-    bins_.push_back({sorted[i].length, evicted / exposure});
-    from = sorted[i].length;
+    bins_.push_back({InMs(sorted[i].length), evicted / exposure});
+    from = InMs(sorted[i].length);
     exposure = evicted = 0;
   }
 }

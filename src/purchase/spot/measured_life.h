@@ -3,7 +3,7 @@
 // Survival is the product-limit estimate (Kaplan and Meier 1958): an instance that was still
 // alive when last seen counts up to then and says nothing of later. Past the last one seen
 // nothing lives (Efron 1967), which is a lower bound if that one was alive. The hazard is that of
-// a life table with bins of as many evictions each.
+// a life table with bins of as many evictions each. Ages and rates are in milliseconds.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -11,11 +11,12 @@
 #include <vector>
 
 #include "base/result.h"
+#include "units/time.h"
 
 namespace plimsoll {
 
 struct ObservedLife {
-  double length = 0;    // milliseconds from start to eviction, or until it was last seen
+  Duration length;      // from start to eviction, or until it was last seen
   bool evicted = true;  // false: still alive then, or ended by its owner
 };
 

@@ -8,10 +8,12 @@ namespace {
 // Freireich et al. 1963, remission in weeks of 21 patients with 6-MP: the example of most textbooks
 // on survival. Survival at 6, 7, 10, 13, 16, 22 and 23 weeks.
 std::vector<ObservedLife> Freireich() {
-  return {{6, true},   {6, true},   {6, true},   {6, false}, {7, true},   {9, false},
-          {10, true},  {10, false}, {11, false}, {13, true}, {16, true},  {17, false},
-          {19, false}, {20, false}, {22, true},  {23, true}, {25, false}, {32, false},
-          {32, false}, {34, false}, {35, false}};
+  return {{Millis(6), true},   {Millis(6), true},   {Millis(6), true},   {Millis(6), false},
+          {Millis(7), true},   {Millis(9), false},  {Millis(10), true},  {Millis(10), false},
+          {Millis(11), false}, {Millis(13), true},  {Millis(16), true},  {Millis(17), false},
+          {Millis(19), false}, {Millis(20), false}, {Millis(22), true},  {Millis(23), true},
+          {Millis(25), false}, {Millis(32), false}, {Millis(32), false}, {Millis(34), false},
+          {Millis(35), false}};
 }
 
 TEST(MeasuredLifeTest, SurvivalIsThatOfTheTextbook) {
@@ -30,7 +32,8 @@ TEST(MeasuredLifeTest, SurvivalIsThatOfTheTextbook) {
 }
 
 TEST(MeasuredLifeTest, WithoutSurvivorsItIsTheSample) {
-  const MeasuredLife life = *MeasuredLife::Of({{3, true}, {1, true}, {3, true}, {5, true}});
+  const MeasuredLife life = *MeasuredLife::Of(
+      {{Millis(3), true}, {Millis(1), true}, {Millis(3), true}, {Millis(5), true}});
   EXPECT_EQ(life.mean(), 3);
   EXPECT_FALSE(life.ends_alive());
   EXPECT_EQ(life.Survival(1), 0.75);
@@ -48,20 +51,21 @@ TEST(MeasuredLifeTest, WithoutSurvivorsItIsTheSample) {
 
 TEST(MeasuredLifeTest, HazardFallsWhereTheYoungAreTaken) {
   std::vector<ObservedLife> lives;
-  for (int i = 1; i <= 200; ++i) lives.push_back({i <= 100 ? i * 0.01 : i * 1.0, true});
+  for (int i = 1; i <= 200; ++i) lives.push_back({Seconds(i <= 100 ? i : 100 * i), true});
   const MeasuredLife life = *MeasuredLife::Of(lives);
-  EXPECT_GT(life.Hazard(0.5), 20 * life.Hazard(50));
+  EXPECT_GT(life.Hazard(5e4), 20 * life.Hazard(5e6));
   EXPECT_GT(life.Hazard(1e9), 0);
 }
 
 TEST(MeasuredLifeTest, TooFewEvictionsSayNothing) {
-  for (const auto& lives :
-       {std::vector<ObservedLife>{}, {{1, true}}, {{1, false}, {2, false}, {3, true}}}) {
+  for (const auto& lives : {std::vector<ObservedLife>{},
+                            {{Millis(1), true}},
+                            {{Millis(1), false}, {Millis(2), false}, {Millis(3), true}}}) {
     const auto life = MeasuredLife::Of(lives);
     ASSERT_FALSE(life);
     EXPECT_NE(life.error().message.find("two at least"), std::string::npos);
   }
-  EXPECT_FALSE(MeasuredLife::Of({{0, true}, {1, true}}));
+  EXPECT_FALSE(MeasuredLife::Of({{Millis(0), true}, {Millis(1), true}}));
 }
 
 }  // namespace

@@ -135,6 +135,18 @@ void ApplyBreakEven(const SpotQuestion& question, double on_demand_slowdown, Spo
   }
 }
 
+void ApplyAges(const SpotRunModel& run, SpotPlan& plan) {
+  if (run.lifetime.memoryless()) return;
+  for (const Duration age : {Hours(0), Hours(1), Hours(6), Hours(24)}) {
+    const double survives = run.lifetime.SurvivalGiven(InMs(age), InMs(Hours(1)));
+    if (run.lifetime.Survival(InMs(age)) <= 0) return;
+    SpotRunModel next = run;
+    next.work = Hours(10'000);  // no end of the work cuts it short
+    plan.ages.push_back(
+        {age, std::llround(survives * kBillion), NextAgedInterval(run.lifetime, next, age)});
+  }
+}
+
 // Fewer runs where each takes very many evictions or none is expected to end.
 std::int64_t RunsFor(const SpotQuestion& question, const SpotPlan& plan) {
   const double longest = InMs(question.run.give_up);
@@ -202,6 +214,7 @@ Result<SpotPlan> PlanSpot(SpotQuestion question) {
   ApplyBreakEven(question, on_demand_slowdown, plan);
   run.give_up = Millis(kGiveUpAfter * (run.work + run.restart + run.wait).base());
   if (run.deadline) run.give_up = std::max(run.give_up, *run.deadline + *run.deadline);
+  ApplyAges(run, plan);
   Sample(question, plan);
   Advise(question, plan);
   return plan;

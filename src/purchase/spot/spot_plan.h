@@ -31,6 +31,13 @@ struct SpotQuestion {
   std::int64_t on_time_ppb = 950'000'000;
 };
 
+// What an instance of some age has before it, of lives that do have an age.
+struct SpotAge {
+  Duration age;
+  std::int64_t survives_hour_ppb = 0;
+  Duration interval;  // of its next checkpoint, by age
+};
+
 // Saving of one policy against on demand. gross - sum of deductions = net, to the nano.
 struct SpotSaving {
   Money on_demand;  // mean cost of the same run on demand, its own failures and penalty too
@@ -52,6 +59,7 @@ struct SpotPlan {
   // Of one node, at the best interval, for lives without memory. Null: no MTBF does.
   std::optional<Duration> break_even_mtbf;
   std::optional<std::int64_t> break_even_discount_ppb;  // above it spot is cheaper
+  std::vector<SpotAge> ages;                            // empty if memoryless
   std::vector<SpotOutcome> outcomes;                    // on_demand, spot_only[, fallback]
   std::vector<SpotSaving> savings;                      // of each
   SpotPolicy advised = SpotPolicy::kOnDemand;

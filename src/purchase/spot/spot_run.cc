@@ -211,21 +211,24 @@ SpotRunTimes SimulateSpotRun(const SpotRunModel& model, SpotPolicy policy, SpotS
   return Run(model, policy, seed).Simulate();
 }
 
+Duration NextAgedInterval(const Lifetime& lifetime, const SpotRunModel& model, Duration age) {
+  const auto save = static_cast<double>(model.save.base());
+  double low = 1, high = static_cast<double>(model.work.base());
+  while (high - low > 0.5) {
+    const double middle = (low + high) / 2;
+    const double survival = lifetime.SurvivalGiven(static_cast<double>(age.base()), middle);
+    const bool is_long = survival <= 0 || -portable::Log(survival) * middle > 2 * save;
+    (is_long ? high : low) = middle;
+  }
+  return std::max(Rounded(high), Millis(1));
+}
+
 std::vector<Duration> AgedIntervals(const Lifetime& lifetime, const SpotRunModel& model,
                                     Duration age) {
   std::vector<Duration> intervals;
-  const auto save = static_cast<double>(model.save.base());
   for (Duration sum; sum < model.work && intervals.size() < kAgedIntervalsMax;) {
     if (!intervals.empty() && lifetime.Survival(static_cast<double>(age.base())) <= 0) break;
-    const auto begin = static_cast<double>(age.base());
-    double low = 1, high = static_cast<double>(model.work.base());
-    while (high - low > 0.5) {
-      const double middle = (low + high) / 2;
-      const double survival = lifetime.SurvivalGiven(begin, middle);
-      const bool is_long = survival <= 0 || -portable::Log(survival) * middle > 2 * save;
-      (is_long ? high : low) = middle;
-    }
-    intervals.push_back(std::max(Rounded(high), Millis(1)));
+    intervals.push_back(NextAgedInterval(lifetime, model, age));
     sum += intervals.back();
     age += intervals.back() + model.save;
   }

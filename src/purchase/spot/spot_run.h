@@ -83,9 +83,12 @@ struct SpotSeed {
 };
 SpotRunTimes SimulateSpotRun(const SpotRunModel& model, SpotPolicy policy, SpotSeed seed);
 
-// Intervals by age: each until the odds to be evicted within it times half of it are the cost of
-// a save, -log P(survives it) x interval = 2 save; sqrt(2 C / h) where the hazard h is constant.
-// From `age` on, until they add up to `work`, 10,000 at most.
+// The next interval of an instance of that age: until the odds to be evicted within it times half
+// of it are the cost of a save, -log P(survives it) x interval = 2 save. It is sqrt(2 C / h) where
+// the hazard h is constant; at most model.work.
+Duration NextAgedInterval(const Lifetime& lifetime, const SpotRunModel& model, Duration age);
+
+// One after another from `age` on, until they add up to model.work; 10,000 at most.
 std::vector<Duration> AgedIntervals(const Lifetime& lifetime, const SpotRunModel& model,
                                     Duration age);
 

@@ -9,9 +9,9 @@ namespace {
 
 constexpr double kHour = 3.6e6;
 
-// Every instance lives for exactly that many hours.
-Lifetime Exactly(double hours) {
-  return Lifetime::Measured(*MeasuredLife::Of({{hours * kHour, true}, {hours * kHour, true}}));
+// Every instance lives for exactly that long.
+Lifetime Exactly(Duration life) {
+  return Lifetime::Measured(*MeasuredLife::Of({{life, true}, {life, true}}));
 }
 
 SpotRunModel ModelOf(Lifetime lifetime) {
@@ -41,7 +41,7 @@ Duration SumOf(const SpotRunTimes& times) {
 TEST(SpotRunTest, ARunIsCountedByHand) {
   // Saved at 1:10; evicted at 2:00 with 50 minutes lost; works from 2:50, saved at 4:00; evicted
   // at 4:30 with 30 minutes lost; works from 5:20, done and saved at 6:30.
-  const SpotRunTimes times = Simulate(ModelOf(Exactly(2)));
+  const SpotRunTimes times = Simulate(ModelOf(Exactly(Hours(2))));
   EXPECT_TRUE(times.finished);
   EXPECT_EQ(times.finish, Minutes(390));
   EXPECT_EQ(times.evictions, 2);
@@ -55,14 +55,14 @@ TEST(SpotRunTest, ARunIsCountedByHand) {
 }
 
 TEST(SpotRunTest, WithoutALastSaveTheRunEndsWithItsWork) {
-  SpotRunModel model = ModelOf(Exactly(100));
+  SpotRunModel model = ModelOf(Exactly(Hours(100)));
   EXPECT_EQ(Simulate(model).finish, Hours(3) + Minutes(30));
   model.last_is_saved = false;
   EXPECT_EQ(Simulate(model).finish, Hours(3) + Minutes(20));
 }
 
 TEST(SpotRunTest, ARestartCanBeEvictedToo) {
-  SpotRunModel model = ModelOf(Exactly(0.25));
+  SpotRunModel model = ModelOf(Exactly(Minutes(15)));
   model.give_up = Hours(10);
   const SpotRunTimes times = Simulate(model);
   EXPECT_FALSE(times.finished);
@@ -73,7 +73,7 @@ TEST(SpotRunTest, ARestartCanBeEvictedToo) {
 }
 
 TEST(SpotRunTest, ANoticeSavesWhatWasDoneWhenItCame) {
-  SpotRunModel model = ModelOf(Exactly(2));
+  SpotRunModel model = ModelOf(Exactly(Hours(2)));
   model.notice = Minutes(15);
   model.save_per_billion = 1'000'000'000;
   // Evicted at 2:00, notice at 1:45 with 35 minutes done since 1:10: they are kept, 15 are lost.
@@ -87,7 +87,7 @@ TEST(SpotRunTest, ANoticeSavesWhatWasDoneWhenItCame) {
 }
 
 TEST(SpotRunTest, ASaveThatDoesNotFitInTheNoticeSavesNothing) {
-  SpotRunModel model = ModelOf(Exactly(2));
+  SpotRunModel model = ModelOf(Exactly(Hours(2)));
   model.notice = Minutes(2);
   model.save_per_billion = 1'000'000'000;
   EXPECT_EQ(Simulate(model).finish, Minutes(390));
@@ -112,7 +112,7 @@ TEST(SpotRunTest, TheLossOfOneNodeStopsAll) {
 TEST(SpotRunTest, NodesOfAGangKeepTheirAge) {
   // Both die at once after two hours of life; the second loss comes at once after the wait, as its
   // clock stands still only while the job waits.
-  SpotRunModel gang = ModelOf(Exactly(2));
+  SpotRunModel gang = ModelOf(Exactly(Hours(2)));
   gang.nodes = 2;
   const SpotRunTimes times = Simulate(gang);
   // 2:00 lost, 2:30 lost again at once, then as one node from 3:00.
@@ -121,14 +121,14 @@ TEST(SpotRunTest, NodesOfAGangKeepTheirAge) {
 }
 
 TEST(SpotRunTest, OnDemandWorksWithoutASave) {
-  const SpotRunTimes times = Simulate(ModelOf(Exactly(2)), SpotPolicy::kOnDemand);
+  const SpotRunTimes times = Simulate(ModelOf(Exactly(Hours(2))), SpotPolicy::kOnDemand);
   EXPECT_EQ(times.finish, Hours(3));
   EXPECT_EQ(times.spent[1][0], Hours(3));
   EXPECT_EQ(times.evictions + times.restarts, 0);
 }
 
 TEST(SpotRunTest, HardwareFailsOnDemandToo) {
-  SpotRunModel model = ModelOf(Exactly(2));
+  SpotRunModel model = ModelOf(Exactly(Hours(2)));
   model.work = Hours(1'000);
   model.give_up = Hours(100'000);
   model.hardware_mtbf = Hours(100);
@@ -143,7 +143,7 @@ TEST(SpotRunTest, HardwareFailsOnDemandToo) {
 }
 
 TEST(SpotRunTest, FallbackUsesSpotUntilTheDeadlineIsNear) {
-  SpotRunModel model = ModelOf(Exactly(2));
+  SpotRunModel model = ModelOf(Exactly(Hours(2)));
   model.deadline = Hours(6) + Minutes(30);
   const SpotRunTimes times = Simulate(model, SpotPolicy::kFallback);
   // Back on spot after the first eviction. After the second one it waits until 5:00; if the restart
