@@ -77,7 +77,21 @@ std::string RenderJson(const Answer& answer) {
   const auto add = [&](const std::string& name, const std::string& value) {
     text += (text.size() > 1 ? ",\n  " : "\n  ") + Dump(Json(name)) + ": " + value;
   };
-  for (const Fact& fact : answer.facts) add(fact.name, CellJson(fact.kind, fact.value));
+  for (std::size_t i = 0; i < answer.facts.size();) {
+    const std::string group = GroupOf(answer.facts[i].name);
+    if (group.empty()) {
+      add(answer.facts[i].name, CellJson(answer.facts[i].kind, answer.facts[i].value));
+      ++i;
+      continue;
+    }
+    std::string members;
+    for (; i < answer.facts.size() && GroupOf(answer.facts[i].name) == group; ++i) {
+      const Fact& fact = answer.facts[i];
+      members += (members.empty() ? "" : ", ") + Dump(Json(fact.name.substr(group.size() + 1))) +
+                 ": " + CellJson(fact.kind, fact.value);
+    }
+    add(group, "{" + members + "}");
+  }
   for (const Table& table : answer.tables) add(table.name, RowsJson(table, "  "));
   return text + "\n}\n";
 }

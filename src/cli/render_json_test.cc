@@ -67,5 +67,16 @@ TEST(RenderJsonTest, AnAnswerIsOneObjectInOrder) {
   EXPECT_LT(json.find("\"kind\""), json.find("\"costs\""));
 }
 
+TEST(RenderJsonTest, NeighbouringFactsOfAGroupAreOneObject) {
+  Answer answer;
+  answer.facts = {{"cost.mean", CellKind::kMoney, "2.5"},
+                  {"cost.p90", CellKind::kMoney, std::nullopt},
+                  {"seed", CellKind::kNumber, "1"},
+                  {"hours.low", CellKind::kNumber, "3"}};
+  EXPECT_EQ(RenderJson(answer),
+            "{\n  \"cost\": {\"mean\": \"2.5\", \"p90\": null},\n  \"seed\": 1,\n"
+            "  \"hours\": {\"low\": 3}\n}\n");
+}
+
 }  // namespace
 }  // namespace plimsoll

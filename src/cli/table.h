@@ -40,7 +40,7 @@ struct Table {
 };
 
 struct Fact {
-  std::string name;
+  std::string name;  // neighbours named group.member are one object in JSON, as of columns
   CellKind kind = CellKind::kText;
   Cell value;
 };

@@ -62,6 +62,8 @@ def prepare(program, folder):
                  "output_tokens": 20} for i in range(100)]
     (folder / "requests.jsonl").write_text("".join(json.dumps(row) + "\n" for row in requests))
     (folder / "requests.csv").write_text("ts,first_ms,output_tokens\n1763287200000,250,10\n")
+    (folder / "lifetimes.csv").write_text("lifetime,evicted\n" + "".join(
+        f"{7 * i}m,{'no' if i % 6 == 0 else 'yes'}\n" for i in range(1, 60)))
     (folder / "onprem.yaml").write_text(
         "name: own\nprovider: on-prem\ncurrency: USD\nsource: test\nas_of: 2026-11-01\n"
         "on_prem:\n  - name: '*'\n    capex: '300000'\n    amortization_months: 48\n")
@@ -81,8 +83,8 @@ def main():
             if any(text in line for text in LEFT_OUT) or words[0] in ("init", "demo"):
                 continue
             missing = [w for w in words if re.search(r"\.(csv|gz|json|jsonl|psv|txt|om|prom|yaml|parquet)$",
-                                                     w.split("=")[-1])
-                       and not (folder / w.split("=")[-1]).exists()]
+                                                     re.split("[=:]", w)[-1])
+                       and not (folder / re.split("[=:]", w)[-1]).exists()]
             if missing:  # a name of the reader's that stands for a file of theirs
                 continue
             done = subprocess.run([program, *words], cwd=folder, capture_output=True, text=True)

@@ -8,8 +8,10 @@ Command PlanCommand() {
   command.name = "plan";
   command.summary = "Decide what capacity to buy, where, for how long, and what that saves net";
   command.about = "Each plan states its prices and odds and counts what a saving costs.";
-  command.example = "";
-  command.commands = {};
+  command.example =
+      "plimsoll plan spot --work 100h --gpus 8 --checkpoint-write 5m --restart 10m --wait 30m "
+      "--mtbf 4h --on-demand 32.77 --spot 11.47";
+  command.commands = {PlanSpotCommand()};
   return command;
 }
 

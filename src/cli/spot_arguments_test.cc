@@ -1,0 +1,147 @@
+#include "cli/spot_arguments.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+namespace plimsoll {
+namespace {
+
+SpotArguments Arguments() {
+  SpotArguments args;
+  args.work = "100h";
+  args.checkpoint_write = "5m";
+  args.mtbf = "4h";
+  args.on_demand = "32.77";
+  args.spot = "11.47";
+  return args;
+}
+
+TEST(SpotArgumentsTest, AllOptionsReachTheQuestion) {
+  SpotArguments args = Arguments();
+  args.restart = "10m";
+  args.wait = "0.5h";
+  args.interval = "1h";
+  args.step = "7s";
+  args.notice = "6m";
+  args.save_probability = "3/6";
+  args.nodes = "16";
+  args.hardware_mtbf = "2000h";
+  args.storage_gb = "965.7";
+  args.storage_price = "0.023";
+  args.traffic_price = "0.01";
+  args.people = "250";
+  args.people_per_eviction = "5";
+  args.deadline = "130h";
+  args.penalty = "1000";
+  args.penalty_per_hour = "20";
+  args.on_time = "99%";
+  args.no_final_checkpoint = true;
+  args.seed = 7;
+  args.replications = 500;
+  const auto question = SpotQuestionOf(args);
+  ASSERT_TRUE(question) << question.error().message;
+  const SpotRunModel& run = question->run;
+  EXPECT_EQ(run.work, Hours(100));
+  EXPECT_EQ(run.save, Minutes(5));
+  EXPECT_EQ(run.restart, Minutes(10));
+  EXPECT_EQ(run.wait, Minutes(30));
+  EXPECT_EQ(run.interval, Hours(1));
+  EXPECT_EQ(run.notice, Minutes(6));
+  EXPECT_EQ(run.save_per_billion, 500'000'000U);
+  EXPECT_EQ(run.nodes, 16);
+  EXPECT_EQ(run.hardware_mtbf, Hours(2'000));
+  EXPECT_EQ(run.deadline, Hours(130));
+  EXPECT_FALSE(run.last_is_saved);
+  EXPECT_EQ(question->step, Seconds(7));
+  EXPECT_EQ(question->on_time_ppb, 990'000'000);
+  EXPECT_EQ(question->sampling.seed, 7U);
+  EXPECT_EQ(question->sampling.replications, 500);
+  const SpotPrices& prices = question->prices;
+  EXPECT_EQ(prices.on_demand, *Money::Parse("32.77"));
+  EXPECT_EQ(prices.spot, *Money::Parse("11.47"));
+  EXPECT_EQ(prices.storage_mb, 965'700);
+  EXPECT_EQ(prices.traffic_mb, 965'700);
+  EXPECT_EQ(prices.storage, *Money::Parse("0.023"));
+  EXPECT_EQ(prices.traffic, *Money::Parse("0.01"));
+  EXPECT_EQ(prices.people, *Money::Parse("250"));
+  EXPECT_EQ(prices.people_per_eviction, *Money::Parse("5"));
+  EXPECT_EQ(prices.penalty, *Money::Parse("1000"));
+  EXPECT_EQ(prices.penalty_per_hour, *Money::Parse("20"));
+  EXPECT_EQ(run.lifetime.ToString(), "exponential, mean 4 h");
+}
+
+TEST(SpotArgumentsTest, WhatIsWrongIsNamedWithItsOption) {
+  const std::pair<std::function<void(SpotArguments&)>, const char*> cases[] = {
+      {[](auto& a) { a.work = ""; }, "--work: is needed"},
+      {[](auto& a) { a.work = "100"; }, "--work: '100' is not a length of time"},
+      {[](auto& a) { a.checkpoint_write = ""; }, "--checkpoint-write: is needed"},
+      {[](auto& a) { a.mtbf = ""; }, "--mtbf: say how long"},
+      {[](auto& a) { a.mtbf = "0"; }, "--mtbf: the mean"},
+      {[](auto& a) { a.model = "weibull:k=2,scale=1h"; }, "--model: the scale"},
+      {[](auto& a) { a.model = "lifetimes:x.csv"; }, "--mtbf: the lifetimes give"},
+      {[](auto& a) { a.interval = "0"; }, "--interval: must be longer"},
+      {[](auto& a) { a.interval = "every50"; }, "--interval: 'every50'"},
+      // An empty price of a catalog is unknown, not free.
+      {[](auto& a) { a.spot = ""; }, "--spot: is needed"},
+      {[](auto& a) { a.spot = "nan"; }, "--spot: 'nan' is not an amount"},
+      {[](auto& a) { a.on_demand = "-1"; }, "--on-demand: '-1' is not"},
+      // A provider without a notice: nothing can be saved on it.
+      {[](auto& a) { a.save_probability = "0.5"; }, "--save-probability: needs --notice"},
+      {[](auto& a) { a.save_probability = "1.5"; }, "write 0.5, 50% or 3/6"},
+      {[](auto& a) { a.penalty = "5"; }, "--penalty: needs a --deadline"},
+      {[](auto& a) { a.on_time = "0.9"; }, "--on-time: needs a --deadline"},
+      {[](auto& a) { a.deadline = "0"; }, "--deadline: must be"},
+      {[](auto& a) { a.hardware_mtbf = "0"; }, "--hardware-mtbf: must be"},
+      {[](auto& a) { a.storage_price = "1"; }, "--storage-price: needs --storage-gb"},
+      {[](auto& a) { a.traffic_price = "1"; }, "--traffic-price: needs --traffic-gb"},
+      {[](auto& a) { a.storage_gb = "many"; }, "--storage-gb: 'many'"},
+      {[](auto& a) { a.nodes = "1.5"; }, "--nodes: '1.5' must be a whole"}};
+  for (const auto& [spoil, what] : cases) {
+    SpotArguments args = Arguments();
+    spoil(args);
+    const auto question = SpotQuestionOf(args);
+    ASSERT_FALSE(question) << what;
+    EXPECT_NE(question.error().message.find(what), std::string::npos) << question.error().message;
+  }
+}
+
+TEST(SpotArgumentsTest, SharesAreDecimalsPercentOrCounts) {
+  EXPECT_EQ(*ShareOption("x", "0/6"), 0);  // none of six saves worked: a measured 0
+  EXPECT_EQ(*ShareOption("x", "1/3"), 333'333'333);
+  EXPECT_EQ(*ShareOption("x", "35%"), 350'000'000);
+  EXPECT_EQ(*ShareOption("x", "1"), 1'000'000'000);
+  for (const char* text : {"7/6", "1/0", "-1/2", "101%", "%", "x", "1.1"}) {
+    EXPECT_FALSE(ShareOption("x", text)) << text;
+  }
+}
+
+TEST(SpotArgumentsTest, LifetimesAreReadInAnyOfTheirColumns) {
+  const auto hours = ReadLifetimes("l.csv", "lifetime_hours,evicted\n1.5,true\n3,no\n2,1\n");
+  ASSERT_TRUE(hours) << hours.error().message;
+  EXPECT_EQ(hours->lives(), 3);
+  EXPECT_EQ(hours->evictions(), 2);
+  EXPECT_TRUE(hours->ends_alive());
+  EXPECT_NEAR(hours->Survival(1.6 * 3.6e6), 2.0 / 3, 1e-12);
+  EXPECT_TRUE(ReadLifetimes("l.csv", "zone,lifetime\na,1h30m\nb,45m\n"));
+  EXPECT_TRUE(ReadLifetimes("l.csv", "# of our cluster\nlifetime_seconds\n900\n1800.5\n"));
+}
+
+TEST(SpotArgumentsTest, WrongLifetimesAreNamedByTheirLine) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"", "l.csv:1: no column lifetime"},
+      {"life\n1h\n", "l.csv:1: no column lifetime"},
+      {"lifetime\n1h\n2\n", "l.csv:3: lifetime: '2' is not"},
+      {"lifetime_hours\n1\n0\n", "l.csv:3: lifetime_hours: '0'"},
+      {"lifetime,evicted\n1h,maybe\n", "l.csv:2: evicted: must be true or false"},
+      {"lifetime\n1h\n", "l.csv: 1 evictions among 1"}};
+  for (const auto& [text, what] : cases) {
+    const auto life = ReadLifetimes("l.csv", text);
+    ASSERT_FALSE(life) << text;
+    EXPECT_EQ(life.error().code, ErrorCode::kBadData);
+    EXPECT_NE(life.error().message.find(what), std::string::npos) << life.error().message;
+  }
+}
+
+}  // namespace
+}  // namespace plimsoll
