@@ -25,15 +25,16 @@ Result<AvailabilityTrace> TicksOf(const TraceSource& source, const std::vector<C
     gap = std::gcd(gap, (change.at - changes.front().at).base());
   }
   if (gap == 0) {
-    return Error{ErrorCode::kBadData,
-                 source.file + " tells of one moment only: a trace needs a later line that ends it"};
+    return Error{
+        ErrorCode::kBadData,
+        source.file + " tells of one moment only: a trace needs a later line that ends it"};
   }
   const std::int64_t ticks = (changes.back().at - changes.front().at).base() / gap;
   if (ticks > kTraceTicksMax) {
-    return Error{ErrorCode::kBadData,
-                 source.file + " would have " + std::to_string(ticks) + " steps of " +
-                     std::to_string(gap) + " ms; check its unit with --trace-format, or round its " +
-                     "times"};
+    return Error{ErrorCode::kBadData, source.file + " would have " + std::to_string(ticks) +
+                                          " steps of " + std::to_string(gap) +
+                                          " ms; check its unit with --trace-format, or round its " +
+                                          "times"};
   }
   trace.gap = Millis(gap);
   trace.instances.reserve(static_cast<std::size_t>(ticks));

@@ -17,10 +17,14 @@ struct Columns {
 Columns ColumnsOf(const TraceLine& header) {
   Columns columns;
   const std::pair<const char*, std::size_t*> names[] = {
-      {"cloud", &columns.cloud},         {"gpu", &columns.gpu},
-      {"sku", &columns.gpu},             {"ngpu", &columns.count},
-      {"zone", &columns.zone},           {"start", &columns.start},
-      {"end", &columns.end},             {"preempted", &columns.preempted},
+      {"cloud", &columns.cloud},
+      {"gpu", &columns.gpu},
+      {"sku", &columns.gpu},
+      {"ngpu", &columns.count},
+      {"zone", &columns.zone},
+      {"start", &columns.start},
+      {"end", &columns.end},
+      {"preempted", &columns.preempted},
       {"preempted_1_censored_0", &columns.preempted}};
   for (std::size_t i = 0; i < header.fields.size(); ++i) {
     for (const auto& [name, column] : names) {

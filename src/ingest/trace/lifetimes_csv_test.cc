@@ -23,8 +23,8 @@ TEST(LifetimesCsvTest, PoolsAreKeptApart) {
 }
 
 TEST(LifetimesCsvTest, OnlyTimesAndTheEndAreNeeded) {
-  const SpotHistory history = ReadTrace(
-      "lives.csv", "start,end,preempted\n2026-11-01T00:00:00Z,2026-11-01T01:00:00Z,1\n");
+  const SpotHistory history =
+      ReadTrace("lives.csv", "start,end,preempted\n2026-11-01T00:00:00Z,2026-11-01T01:00:00Z,1\n");
   EXPECT_EQ(history.lifetimes.at(0).pool, SpotPool());
   EXPECT_EQ(history.lifetimes[0].lifetime, (std::vector<Duration>{Hours(1)}));
 }

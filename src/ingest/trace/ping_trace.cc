@@ -173,8 +173,7 @@ Result<SpotHistory> ReadSkyPilotTrace(const TraceSource& source) {
   AvailabilityTrace trace = StartTrace(source);
   PLIMSOLL_TRY(trace.gap, JsonGap(source, document));
   const auto data = document.find("data");
-  PLIMSOLL_RETURN_IF_ERROR(
-      ReadJsonTicks(source, data == document.end() ? Json() : *data, trace));
+  PLIMSOLL_RETURN_IF_ERROR(ReadJsonTicks(source, data == document.end() ? Json() : *data, trace));
   const auto prices = document.find("prices");
   if (prices != document.end()) {
     PLIMSOLL_RETURN_IF_ERROR(ReadJsonPrices(source, *prices, trace));

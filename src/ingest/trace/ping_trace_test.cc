@@ -6,9 +6,8 @@ namespace plimsoll {
 namespace {
 
 TEST(PingTraceTest, SkyPilotJsonIsReadWithItsPrices) {
-  const SpotHistory history =
-      ReadTrace("preemption/us-east-1f_v100_1.json",
-                R"({"metadata": {"gap_seconds": 195}, "data": [1, 0, 4],
+  const SpotHistory history = ReadTrace("preemption/us-east-1f_v100_1.json",
+                                        R"({"metadata": {"gap_seconds": 195}, "data": [1, 0, 4],
                     "prices": [0.918, NaN, null]})");
   ASSERT_EQ(history.traces.size(), 1U);
   const AvailabilityTrace& trace = history.traces[0];
@@ -38,8 +37,8 @@ TEST(PingTraceTest, WrongJsonNamesTheElement) {
   EXPECT_TRUE(Says(error(R"({"metadata": {"gap_seconds": 0}, "data": [1]})"), "gap_seconds"));
   EXPECT_TRUE(Says(error(R"({"metadata": {"gap_seconds": 9}, "data": [1, -1]})"), "data[1]"));
   EXPECT_TRUE(Says(error(R"({"metadata": {"gap_seconds": 9}, "data": []})"), "no list of ticks"));
-  EXPECT_TRUE(Says(error(R"({"metadata": {"gap_seconds": 9}, "data": [1], "prices": []})"),
-                   "as long as"));
+  EXPECT_TRUE(
+      Says(error(R"({"metadata": {"gap_seconds": 9}, "data": [1], "prices": []})"), "as long as"));
   EXPECT_TRUE(Says(error(R"({"metadata": {"gap_seconds": 9}, "data": [1], "prices": ["x"]})"),
                    "prices[0]"));
 }

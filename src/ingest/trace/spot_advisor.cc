@@ -66,12 +66,15 @@ struct AdvisorColumns {
 
 AdvisorColumns ColumnsOf(const TraceLine& header) {
   AdvisorColumns columns;
-  const std::pair<const char*, std::size_t*> names[] = {
-      {"snapshot_commit_date", &columns.date}, {"as_of", &columns.date},
-      {"region", &columns.region},             {"instance_type", &columns.type},
-      {"os", &columns.os},                     {"savings_pct_vs_od", &columns.saving},
-      {"saving_pct", &columns.saving},         {"interruption_bucket", &columns.bucket},
-      {"bucket_label_monthly", &columns.label}};
+  const std::pair<const char*, std::size_t*> names[] = {{"snapshot_commit_date", &columns.date},
+                                                        {"as_of", &columns.date},
+                                                        {"region", &columns.region},
+                                                        {"instance_type", &columns.type},
+                                                        {"os", &columns.os},
+                                                        {"savings_pct_vs_od", &columns.saving},
+                                                        {"saving_pct", &columns.saving},
+                                                        {"interruption_bucket", &columns.bucket},
+                                                        {"bucket_label_monthly", &columns.label}};
   for (std::size_t i = 0; i < header.fields.size(); ++i) {
     for (const auto& [name, column] : names) {
       if (header.fields[i] == name) *column = i;

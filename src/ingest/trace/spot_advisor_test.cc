@@ -23,8 +23,9 @@ TEST(SpotAdvisorTest, WrongJsonNamesTheRow) {
   EXPECT_TRUE(Says(TraceErrorOf("a.json", R"({"spot_advisor": {"r": {"L": {"t": {"s": 1}}}}})"),
                    "a.json: r.L.t"));
   EXPECT_TRUE(Says(TraceErrorOf("a.json", R"({"spot_advisor": []})"), "\"spot_advisor\""));
-  EXPECT_TRUE(Says(TraceErrorOf("a.json", R"({"spot_advisor": {"r": {"L": {"t": {"s": 1, "r": 9}}}}})"),
-                   "r.L.t"));
+  EXPECT_TRUE(
+      Says(TraceErrorOf("a.json", R"({"spot_advisor": {"r": {"L": {"t": {"s": 1, "r": 9}}}}})"),
+           "r.L.t"));
 }
 
 TEST(SpotAdvisorTest, CsvRowsCarryTheirDate) {

@@ -15,11 +15,11 @@ struct Format {
 };
 
 constexpr Format kFormats[] = {
-    {TraceFormat::kSkyPilot, "skypilot"},         {TraceFormat::kPings, "pings"},
-    {TraceFormat::kEvents, "events"},             {TraceFormat::kStepsMs, "steps-ms"},
-    {TraceFormat::kStepsS, "steps-s"},            {TraceFormat::kStepsHours, "steps-hours"},
-    {TraceFormat::kReadings, "readings"},         {TraceFormat::kTable, "table"},
-    {TraceFormat::kLifetimes, "lifetimes"},       {TraceFormat::kAdvisorJson, "advisor-json"},
+    {TraceFormat::kSkyPilot, "skypilot"},      {TraceFormat::kPings, "pings"},
+    {TraceFormat::kEvents, "events"},          {TraceFormat::kStepsMs, "steps-ms"},
+    {TraceFormat::kStepsS, "steps-s"},         {TraceFormat::kStepsHours, "steps-hours"},
+    {TraceFormat::kReadings, "readings"},      {TraceFormat::kTable, "table"},
+    {TraceFormat::kLifetimes, "lifetimes"},    {TraceFormat::kAdvisorJson, "advisor-json"},
     {TraceFormat::kAdvisorCsv, "advisor-csv"},
 };
 

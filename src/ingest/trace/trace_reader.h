@@ -33,9 +33,9 @@ std::vector<std::string> TraceFormatNames();  // as --trace-format takes them
 Result<TraceFormat> ParseTraceFormat(const std::string& name);
 
 struct TraceSource {
-  std::string file;                        // for errors, the zone and the kind of GPU
-  std::string_view text;                   // of the whole file
-  std::optional<TraceFormat> format = {};  // else it is recognised by its content
+  std::string file;                              // for errors, the zone and the kind of GPU
+  std::string_view text;                         // of the whole file
+  std::optional<TraceFormat> format = {};        // else it is recognised by its content
   std::optional<SpotObservation> observed = {};  // else the format's, or the folder's name
 };
 

@@ -19,8 +19,9 @@ TEST(TraceTextTest, ErrorsSayFileLineAndField) {
   const Result<std::int64_t> value = WholeField("a.csv", lines[0], 1, {0, 9});
   ASSERT_FALSE(value.has_value());
   EXPECT_EQ(value.error().code, ErrorCode::kBadData);
-  EXPECT_TRUE(value.error().message.starts_with("a.csv, line 2, field 2: 'x' is no whole number "
-                                                "from 0 to 9"))
+  EXPECT_TRUE(
+      value.error().message.starts_with("a.csv, line 2, field 2: 'x' is no whole number "
+                                        "from 0 to 9"))
       << value.error().message;
   EXPECT_FALSE(WholeField("a.csv", lines[0], 2, {}).has_value()) << "a field that is not there";
 }

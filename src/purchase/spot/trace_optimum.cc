@@ -10,6 +10,7 @@ namespace plimsoll {
 namespace {
 
 constexpr std::int64_t kMsPerHour = 3'600'000;
+constexpr std::int64_t kGuessParts = 16;
 
 // A way to have come so far.
 struct Way {
@@ -68,12 +69,20 @@ class Search {
     for (auto tick = static_cast<std::size_t>(ticks_); tick-- > 0;) {
       spot_left_[tick] = spot_left_[tick + 1] + (series.up[tick] != 0 ? 1 : 0);
     }
-    bound_ = CostToBeat();
   }
 
   std::optional<TraceOutcome> Run() {
-    none_.push_back({});
-    for (std::int64_t tick = 0; tick < ticks_; ++tick) Walk(tick);
+    const std::optional<Money> most = CostToBeat();
+    const Money least = LeastOf({}, 0);
+    // A low guess of the cost cuts off most ways; what is found within it is the optimum.
+    for (std::int64_t part = most ? kGuessParts : 0; part > 0 && !best_; part /= 2) {
+      bound_ = least + Money::FromNanos((*most - least).nanos() / part);
+      WalkAll();
+    }
+    if (!best_) {
+      bound_.reset();
+      WalkAll();
+    }
     if (!best_) return std::nullopt;
     TraceOutcome outcome;
     outcome.done = true;
@@ -105,10 +114,16 @@ class Search {
   // No way from here costs less: every spot tick left at the lowest price, the rest on demand.
   Money LeastOf(const Way& way, std::int64_t ticks_gone) const {
     const std::int64_t needed = (job_.work.base() - way.progress + gap_ - 1) / gap_;
-    const std::int64_t cheap =
-        std::min(needed, spot_left_[static_cast<std::size_t>(ticks_gone)]);
-    return way.per_hour + Money::FromNanos(lowest_.nanos() * cheap +
-                                           job_.on_demand.nanos() * (needed - cheap));
+    const std::int64_t cheap = std::min(needed, spot_left_[static_cast<std::size_t>(ticks_gone)]);
+    return way.per_hour +
+           Money::FromNanos(lowest_.nanos() * cheap + job_.on_demand.nanos() * (needed - cheap));
+  }
+
+  void WalkAll() {
+    none_ = {Way()};
+    od_.clear();
+    spot_.clear();
+    for (std::int64_t tick = 0; tick < ticks_; ++tick) Walk(tick);
   }
 
   void Walk(std::int64_t tick) {
@@ -137,6 +152,7 @@ class Search {
     const std::int64_t reach = gap_ * (ticks_ - ticks_gone);
     for (const Way& way : front) {
       if (way.progress < job_.work.base() || (best_ && best_->per_hour <= way.per_hour)) continue;
+      if (bound_ && way.per_hour > *bound_) continue;  // not sure to be the optimum
       best_ = way;
       best_until_ = ticks_gone * gap_;
     }
@@ -152,10 +168,10 @@ class Search {
   OptimumOptions options_;
   std::int64_t gap_;
   std::int64_t ticks_ = 0;
-  Money lowest_;                          // price of any tick
+  Money lowest_;                         // price of any tick
   std::vector<std::int64_t> spot_left_;  // ticks with spot, from each tick on
   std::optional<Money> bound_;           // what the optimum costs at most
-  Front none_, od_, spot_;  // by the machine held in the last tick
+  Front none_, od_, spot_;               // by the machine held in the last tick
   std::optional<Way> best_;
   std::int64_t best_until_ = 0;
 };

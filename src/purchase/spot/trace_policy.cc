@@ -77,20 +77,18 @@ Machine PolicyRun::Greedy(const PolicySight& sight) const {
 }
 
 // Whether this slot's part of the work, less what earlier slots earned, needs every tick left.
-// All times x slots_, as a part is work / slots_. The tick before a slot counts as the slot's:
-// work is credited when it is next looked at.
+// All times x slots_, as a part is work / slots_. A slot that fell behind takes nothing away.
 bool PolicyRun::IsPairOver(const PolicySight& sight) {
   done_.push_back(sight.done.base());
   if (sight.tick == (slot_ + 1) * slot_ticks_ && slot_ + 1 < slots_) {
     const std::int64_t begin = done_[static_cast<std::size_t>(sight.tick - slot_ticks_)];
-    earned_ += int128{slots_} * (sight.done.base() - begin) - job_.work.base();
+    earned_ += std::max(int128{0}, int128{slots_} * (sight.done.base() - begin) - job_.work.base());
     ++slot_;
   }
   const std::int64_t first = slot_ * slot_ticks_;
-  const std::int64_t before = first > 0 ? done_[static_cast<std::size_t>(first - 1)] : 0;
-  const std::int64_t held = job_.restart.base() - (sight.done.base() - before);
-  int128 needed = job_.work.base() + int128{slots_} * held;
-  if (slot_ + 1 == slots_) needed = CeilTo(needed, int128{slots_} * gap_);
+  const std::int64_t done = sight.done.base() - done_[static_cast<std::size_t>(first)];
+  const int128 part = job_.work.base() + int128{slots_} * (job_.restart.base() - done);
+  const int128 needed = CeilTo(part, int128{slots_} * gap_);
   const std::int64_t left = (first + slot_ticks_ - sight.tick) * gap_;
   const int128 rest = slots_ - slot_;  // the time earned is spread over them
   return needed * rest >= int128{slots_} * left * rest + earned_;

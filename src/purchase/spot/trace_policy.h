@@ -25,10 +25,9 @@ enum class TracePolicy : unsigned char {
   kOptimumPublished,   // the same by the published integer programme: see OptimumOptions
 };
 inline constexpr const char* kTracePolicyNames[] = {
-    "on-demand",        "spot-only",
-    "greedy",           "pair-amortize",
-    "uniform-progress", "uniform-progress-hysteresis",
-    "optimum",          "optimum-published"};
+    "on-demand",     "spot-only",        "greedy",
+    "pair-amortize", "uniform-progress", "uniform-progress-hysteresis",
+    "optimum",       "optimum-published"};
 inline constexpr Duration kPairSlot = Hours(8);
 
 std::optional<TracePolicy> ParseTracePolicy(std::string_view name);

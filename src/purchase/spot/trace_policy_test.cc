@@ -72,8 +72,7 @@ TEST(TracePolicyTest, PairAmortizeDoesEachSlotsPartInTheSlot) {
   // end of each slot on.
   const std::vector<std::uint8_t> up(144, 0);
   const TraceJob job = Job(6 * 60, 24 * 60, 0);
-  const TraceOutcome outcome =
-      ReplayTrace(TracePolicy::kPairAmortize, job, {Minutes(10), up});
+  const TraceOutcome outcome = ReplayTrace(TracePolicy::kPairAmortize, job, {Minutes(10), up});
   EXPECT_EQ(outcome.on_demand_time, Hours(6));
   EXPECT_EQ(outcome.restarts, 3);
   EXPECT_EQ(outcome.finished, Hours(24));
@@ -93,7 +92,8 @@ TEST(TracePolicyTest, SafePoliciesMeetTheDeadlineAndNeverBeatTheOptimum) {
       if (Below(random, stay) == 0) state ^= 1;
       up.push_back(state);
     }
-    const TraceJob job = Job(60 + Below(random, 1200), 1500 + Below(random, 1500), Below(random, 10));
+    const TraceJob job =
+        Job(60 + Below(random, 1200), 1500 + Below(random, 1500), Below(random, 10));
     const SpotSeries series{Minutes(10), up};
     const auto best = TraceOptimum(job, series, {});
     ASSERT_TRUE(best.has_value());

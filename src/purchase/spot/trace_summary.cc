@@ -30,9 +30,9 @@ Money DeviationOf(std::span<const TraceOutcome> outcomes, Money mean) {
   return Money::FromNanos(RootOf(DivideHalfEven(squares, static_cast<int128>(outcomes.size()))));
 }
 
-Money NearestRank(const std::vector<Money>& sorted, std::size_t percent) {
-  const std::size_t rank = (sorted.size() * percent + 99) / 100;
-  return sorted[std::max<std::size_t>(rank, 1) - 1];
+// The cheapest cost that `percent` of the starts lie below.
+Money PercentileOf(const std::vector<Money>& sorted, std::size_t percent) {
+  return sorted[std::min(sorted.size() - 1, sorted.size() * percent / 100)];
 }
 
 std::uint64_t NextRandom(std::uint64_t& state) {
@@ -64,8 +64,8 @@ TraceSummary SummarizeOutcomes(std::span<const TraceOutcome> outcomes, const Tra
   std::sort(costs.begin(), costs.end());
   summary.mean = Money::FromNanos(DivideHalfEven(sum.nanos(), summary.starts));
   summary.sd = DeviationOf(outcomes, summary.mean);
-  summary.p90 = NearestRank(costs, 90);
-  summary.p99 = NearestRank(costs, 99);
+  summary.p90 = PercentileOf(costs, 90);
+  summary.p99 = PercentileOf(costs, 99);
   const auto mean_of = [&](int128 total) {
     return Millis(static_cast<std::int64_t>(DivideHalfEven(total, summary.starts)));
   };
@@ -77,8 +77,7 @@ TraceSummary SummarizeOutcomes(std::span<const TraceOutcome> outcomes, const Tra
 std::optional<std::int64_t> GapClosed(Money cost, Money from, Money best) {
   const int128 whole = from.nanos() - best.nanos();
   if (whole <= 0) return std::nullopt;
-  return static_cast<std::int64_t>(
-      DivideHalfEven((from.nanos() - cost.nanos()) * kBillion, whole));
+  return static_cast<std::int64_t>(DivideHalfEven((from.nanos() - cost.nanos()) * kBillion, whole));
 }
 
 std::vector<std::int64_t> StartsWithRoom(std::int64_t ticks, Duration gap, Duration deadline) {

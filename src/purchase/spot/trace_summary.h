@@ -14,7 +14,7 @@ namespace plimsoll {
 struct TraceSummary {
   std::int64_t starts = 0;
   Money mean, sd;  // sd of all starts, as a population
-  Money p90, p99;  // nearest rank: of 1000 starts the 900th and 990th from the cheapest
+  Money p90, p99;  // as published: of 1000 starts the one with 900, with 990 cheaper
   std::int64_t late = 0;
   std::int64_t unfinished = 0;         // of the late: the trace ended first
   Duration on_demand_time, spot_time;  // means

@@ -29,12 +29,12 @@ TEST(TraceSummaryTest, DeviationIsThatOfThePopulation) {
   EXPECT_EQ(summary.late, 0);
 }
 
-TEST(TraceSummaryTest, PercentilesAreNearestRanks) {
+TEST(TraceSummaryTest, PercentilesHaveTheirShareOfStartsBelow) {
   std::vector<TraceOutcome> outcomes;
   for (std::int64_t cost = 1000; cost >= 1; --cost) outcomes.push_back(Cost(cost));
   const TraceSummary summary = SummarizeOutcomes(outcomes, JobBy(Hours(1)));
-  EXPECT_EQ(summary.p90, Money::Units(900));
-  EXPECT_EQ(summary.p99, Money::Units(990));
+  EXPECT_EQ(summary.p90, Money::Units(901));
+  EXPECT_EQ(summary.p99, Money::Units(991));
 }
 
 TEST(TraceSummaryTest, WhatEndsAfterTheDeadlineOrNeverIsLate) {
