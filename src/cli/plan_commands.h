@@ -12,5 +12,6 @@ Command PlanMixCommand();
 Command PlanScheduleCommand();
 Command PlanSkuCommand();
 Command PlanSpotCommand();
+Command PlanZonesCommand();
 
 }  // namespace plimsoll

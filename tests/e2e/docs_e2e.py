@@ -64,9 +64,27 @@ def prepare(program, folder):
     (folder / "requests.csv").write_text("ts,first_ms,output_tokens\n1763287200000,250,10\n")
     (folder / "lifetimes.csv").write_text("lifetime,evicted\n" + "".join(
         f"{7 * i}m,{'no' if i % 6 == 0 else 'yes'}\n" for i in range(1, 60)))
+    spot_files(folder)
     (folder / "onprem.yaml").write_text(
         "name: own\nprovider: on-prem\ncurrency: USD\nsource: test\nas_of: 2026-11-01\n"
         "on_prem:\n  - name: '*'\n    capex: '300000'\n    amortization_months: 48\n")
+
+
+def spot_files(folder):
+    for name, hours_up in (("us-west-2a_v100_1", 9), ("us-west-2b_v100_1", 17)):
+        ticks = [int(i % 144 < hours_up * 6 or i % 5 == 0) for i in range(144 * 6)]
+        (folder / f"{name}.json").write_text(
+            json.dumps({"metadata": {"gap_seconds": 600}, "data": ticks}))
+    (folder / "traces").mkdir()
+    shutil.copy(folder / "us-west-2a_v100_1.json", folder / "traces" / "us-west-2a_v100_1.json")
+    (folder / "zone.csv").write_text("time,available,price\n" + "".join(
+        f"{i * 600},{int(i % 7 > 0)},{0.918 if i % 7 else ''}\n" for i in range(100)))
+    (folder / "lifetimes.csv").write_text("cloud,gpu,ngpu,zone,start,end,preempted\n" + "".join(
+        f"aws,v100,1,us-west-2a,2026-11-{i:02}T00:00:00Z,2026-11-{i:02}T0{i % 9}:30:00Z,{i % 4 > 0:d}\n"
+        for i in range(1, 29)))
+    (folder / "spot-advisor-data.json").write_text(json.dumps({"spot_advisor": {
+        "us-east-1": {"Linux": {"p5.48xlarge": {"s": 52, "r": 4}}},
+        "ca-central-1": {"Linux": {"p5.48xlarge": {"s": -62, "r": 0}}}}}))
 
 
 def main():

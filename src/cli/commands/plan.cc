@@ -10,8 +10,9 @@ Command PlanCommand() {
   command.about = "Each plan states its prices and odds and counts what a saving costs.";
   command.example =
       "plimsoll plan spot --work 100h --gpus 8 --checkpoint-write 5m --restart 10m --wait 30m "
-      "--mtbf 4h --on-demand 32.77 --spot 11.47";
-  command.commands = {PlanSpotCommand()};
+      "--mtbf 4h --on-demand 32.77 --spot 11.47\n"
+      "plimsoll plan zones traces/*.json --interval 1h --run 12h";
+  command.commands = {PlanSpotCommand(), PlanZonesCommand()};
   return command;
 }
 
