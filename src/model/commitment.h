@@ -57,9 +57,12 @@ struct CommitmentOffer {
   // flavor takes from the commitment, per unit-hour.
   std::vector<FlavorPrice> prices;
   Money upfront;  // of one unit, for the whole term
+  // Of a resource CUD: capacity in one zone is held with it. GPUs are not sold without.
+  bool attached_reservation = false;
 };
 
-// Units in force until `expires`; price is what one costs an hour with its upfront spread.
+// Units in force until `expires`; price is what one costs an hour, its upfront spread over its
+// term: a prepaid unit is not free.
 struct ExistingCommitment {
   std::string name;
   std::string flavor;

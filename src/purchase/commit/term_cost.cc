@@ -89,6 +89,11 @@ Status CheckOffer(const CommitmentOffer& offer) {
   if (offer.kind == CommitmentKind::kResourceCud && (upfront || offer.upfront != Money())) {
     return Wrong(offer, "a resource-based CUD is paid by the month, never upfront");
   }
+  if (offer.kind == CommitmentKind::kResourceCud && !offer.attached_reservation) {
+    return Wrong(offer,
+                 "GPUs are committed only with a reservation attached, which holds them "
+                 "in one zone; write attached_reservation: true");
+  }
   if (upfront != (offer.upfront > Money())) {
     return Wrong(offer, upfront ? "upfront, the amount paid at the begin for one unit, is missing"
                                 : "is no-upfront and has an upfront; write payment: "

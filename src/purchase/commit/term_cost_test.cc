@@ -76,6 +76,8 @@ TEST(TermCostTest, AFlavorWithoutAPriceIsNotFree) {
 TEST(TermCostTest, RefusesTermsThatTheProviderDoesNotSell) {
   CommitmentOffer cud = Reserved("1");
   cud.kind = CommitmentKind::kResourceCud;
+  EXPECT_NE(CheckOffer(cud).error().message.find("attached_reservation"), std::string::npos);
+  cud.attached_reservation = true;
   EXPECT_TRUE(CheckOffer(cud));
   cud.payment = CommitmentPayment::kAllUpfront;
   EXPECT_NE(CheckOffer(cud).error().message.find("never upfront"), std::string::npos);
