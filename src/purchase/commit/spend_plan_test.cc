@@ -68,6 +68,17 @@ TEST(SpendPlanTest, OlderAwsExampleIsCoveredBy25) {
   EXPECT_EQ(ApplySpend(usage, flavors, Amount("25")).cost, Amount("25"));
 }
 
+// The narrower plan goes first, at its own prices (c5.9xlarge 1, c5.24xlarge 6); what it leaves is
+// the wider plan's.
+TEST(SpendPlanTest, PlansApplyOneAfterAnother) {
+  const std::vector<SpendFlavor> narrow = {{Amount("4"), Amount("1")}, {Amount("10"), Amount("6")}};
+  const std::vector<SpendFlavor> wide = {{Amount("4"), Amount("2")}, {Amount("10"), Amount("8")}};
+  const SpendUsage rest = RestOf(Hour({1, 1}), narrow, Amount("4"));
+  EXPECT_EQ(rest.used, (std::vector<std::int64_t>{0, kUnitHour / 2}));  // 75 % off before 40 %
+  EXPECT_EQ(*BestSpend(rest, wide), Amount("4"));
+  EXPECT_EQ(ApplySpend(rest, wide, Amount("4")).cost, Amount("4"));
+}
+
 // What others advise in on-demand dollars is too much by the discount: 10 an hour on demand are
 // 5.5 of commitment at 45 % off, and the rest is lost.
 TEST(SpendPlanTest, CommitmentsAreInPlanMoney) {
