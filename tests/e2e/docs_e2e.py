@@ -6,6 +6,7 @@ Usage: docs_e2e.py PLIMSOLL ROOT. Every line of an unlabelled code block that be
 (file names, the week, a team) is replaced here by the demo's; what needs a network, a terminal
 or another program is named in LEFT_OUT, and only that is not run.
 """
+import datetime
 import gzip
 import json
 import pathlib
@@ -19,7 +20,9 @@ import tempfile
 OWN = [("--window lastweek", "--window 2026-11-16..2026-11-23"),
        ("--window 7d", "--window 2026-11-16..2026-11-23"),
        ("2026-11-16..2026-11-17", "2026-11-16..2026-11-17"),
-       ('team:"nlp"', 'team:"search"'), ("build/plimsoll", "plimsoll")]
+       ('team:"nlp"', 'team:"search"'), ("build/plimsoll", "plimsoll"),
+       ("--block-begin 2026-12-08",  # within eight weeks from now
+        f"--block-begin {datetime.date.today() + datetime.timedelta(days=8)}")]
 LEFT_OUT = ["http://", "https://", "|", "<(", "man -l", "prometheus metrics.txt"]
 
 
@@ -87,12 +90,29 @@ def spot_files(folder):
         "ca-central-1": {"Linux": {"p5.48xlarge": {"s": -62, "r": 0}}}}}))
 
 
+def prepare_plans(folder):
+    """Files of `plimsoll plan`: two weeks of hourly use, offers, a fleet's activity."""
+    hours = [(day, hour) for day in range(1, 29) for hour in range(24)]
+    at = "2026-11-{:02}T{:02}:00:00Z"
+    (folder / "hourly.csv").write_text("hour,flavor,usage\n" + "".join(
+        f"{at.format(day, hour)},H100,{40 if hour < 8 else 64}\n" for day, hour in hours))
+    (folder / "offers.yaml").write_text(
+        "on_demand:\n  - {flavor: H100, price: 3.93}\noffers:\n"
+        "  - {name: 1y, rate: 2.87}\n  - {name: 3y, term: 3y, rate: 2.16}\n"
+        "  - name: plan\n    kind: savings-plan\n    rates: [{flavor: H100, rate: 2.95}]\n")
+    (folder / "existing.csv").write_text(
+        "name,flavor,units,rate,expires\nold,H100,8,2.9,2099-03-01\n")
+    (folder / "activity.csv").write_text("instance,hour,activity\n" + "".join(
+        f"dev,{at.format(day, hour)},{'0.8' if 9 <= hour < 17 else '0'}\n" for day, hour in hours))
+
+
 def main():
     program, root = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
     failed = ran = 0
     with tempfile.TemporaryDirectory(prefix="plimsoll-docs-") as work:
         folder = pathlib.Path(work)
         prepare(program, folder)
+        prepare_plans(folder)
         for page, line in commands(root):
             shown = line
             for theirs, ours in OWN:

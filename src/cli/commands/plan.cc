@@ -11,8 +11,10 @@ Command PlanCommand() {
   command.example =
       "plimsoll plan spot --work 100h --gpus 8 --checkpoint-write 5m --restart 10m --wait 30m "
       "--mtbf 4h --on-demand 32.77 --spot 11.47\n"
-      "plimsoll plan zones traces/*.json --interval 1h --run 12h";
-  command.commands = {PlanSpotCommand(), PlanZonesCommand()};
+      "plimsoll plan zones traces/*.json --interval 1h --run 12h\n"
+      "plimsoll plan commit --usage hourly.csv --on-demand 10 --committed 5.5\n"
+      "plimsoll plan schedule --activity activity.csv --price 1.21";
+  command.commands = {PlanSpotCommand(), PlanZonesCommand(), PlanCommitCommand(), PlanScheduleCommand()};
   return command;
 }
 
