@@ -71,6 +71,7 @@ std::string PriceKey(const PriceBatch& prices, std::size_t row) {
 class CatalogLoader {
  public:
   void Add(const CatalogFile& file) {
+    ++files_;
     if (EndsWith(file.name, ".csv")) {
       AddCsv(file);
     } else {
@@ -172,6 +173,7 @@ class CatalogLoader {
       Put(models_, key, {std::move(read.models[i]), file, read.model_lines[i]}, "name");
     }
     for (std::size_t i = 0; i < read.throughputs.size(); ++i) {
+      read.throughputs[i].file_order = files_;
       const std::string key = ThroughputKey(read.throughputs[i]);
       Put(throughputs_, key, {std::move(read.throughputs[i]), file, read.throughput_lines[i]},
           "model");
@@ -308,6 +310,7 @@ class CatalogLoader {
   std::map<std::string, Placed<Throughput>> throughputs_;
   std::map<std::string, std::string> gpu_names_;    // name or alias -> key in gpus_
   std::map<std::string, std::string> model_names_;  // name or alias -> key in models_
+  std::int64_t files_ = 0;
   std::vector<Rejection> problems_;
 };
 

@@ -51,6 +51,7 @@ struct Throughput {
   std::int64_t ttft_us = 0, tpot_us = 0;             // at the percentile of `latency_of`
   std::string latency_of;                            // "p99", "mean"; "" if none was measured
   std::string engine, source, as_of;
+  std::int64_t file_order = 0;  // of its file among those loaded: a later one goes before
 
   friend bool operator==(const Throughput&, const Throughput&) = default;
 };

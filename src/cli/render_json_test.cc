@@ -67,5 +67,13 @@ TEST(RenderJsonTest, AnAnswerIsOneObjectInOrder) {
   EXPECT_LT(json.find("\"kind\""), json.find("\"costs\""));
 }
 
+TEST(RenderJsonTest, BooleansAreNotText) {
+  Table table;
+  table.columns = {
+      {"yes", CellKind::kBoolean}, {"no", CellKind::kBoolean}, {"none", CellKind::kBoolean}};
+  table.rows = {{"true", "false", std::nullopt}};
+  EXPECT_EQ(RenderJson(table), "[\n  {\"yes\": true, \"no\": false, \"none\": null}\n]\n");
+}
+
 }  // namespace
 }  // namespace plimsoll

@@ -78,6 +78,21 @@ std::optional<std::size_t> SmallestProfile(const MigGeometry& geometry, const Sl
   return std::nullopt;
 }
 
+std::optional<FreeUpgrade> FindFreeUpgrade(const MigGeometry& geometry,
+                                           const MigPartition& partition) {
+  for (std::size_t from = partition.counts.size(); from-- > 0;) {
+    if (partition.counts[from] == 0) continue;
+    for (std::size_t to = from + 1; to < partition.counts.size(); ++to) {
+      MigCounts counts = partition.counts;
+      --counts[from];
+      ++counts[to];
+      const MigPartition* const better = geometry.Find(counts);
+      if (better != nullptr && better->stranded < partition.stranded) return FreeUpgrade{from, to};
+    }
+  }
+  return std::nullopt;
+}
+
 Result<MigPlan> PlanMig(const MigGeometry& geometry, const std::vector<SliceModel>& models,
                         std::int64_t states_max) {
   const bool published =

@@ -49,6 +49,14 @@ struct MigPlan {
 // memory slices. Profiles whose memory is not published are left out.
 std::optional<std::size_t> SmallestProfile(const MigGeometry& geometry, const SliceModel& model);
 
+// A larger profile for one instance of the partition that strands less and takes nothing from
+// the others: {3g.40gb, 4g.40gb} on a card of two 3g. Null if there is none.
+struct FreeUpgrade {
+  std::size_t from = 0, to = 0;  // profiles
+};
+std::optional<FreeUpgrade> FindFreeUpgrade(const MigGeometry& geometry,
+                                           const MigPartition& partition);
+
 // Fails with kBadData if a model that is not tensor parallel needs more than a card, or no
 // profile of the card has a published memory. The models and the geometry outlive the plan.
 Result<MigPlan> PlanMig(const MigGeometry& geometry, const std::vector<SliceModel>& models,

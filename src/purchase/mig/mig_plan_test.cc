@@ -91,6 +91,15 @@ TEST(MigPlanTest, APodSeesSevenDevicesAtMost) {
       << plan->warnings[0];
 }
 
+TEST(MigPlanTest, AStrandedSliceMakesANeighbourLarger) {
+  const MigGeometry a100 = GeometryOf("A100-80GB");
+  const auto upgrade = FindFreeUpgrade(a100, *a100.Find(CountsOf(a100, {"3g", "3g"})));
+  ASSERT_TRUE(upgrade.has_value());
+  EXPECT_EQ(a100.profiles()[upgrade->from]->name, "3g.40gb");
+  EXPECT_EQ(a100.profiles()[upgrade->to]->name, "4g.40gb");
+  EXPECT_FALSE(FindFreeUpgrade(a100, *a100.Find(CountsOf(a100, {"4g", "3g"}))).has_value());
+}
+
 TEST(MigPlanTest, CardsWhoseSlicesAreNotPublishedAreRefused) {
   const auto plan = PlanMig(GeometryOf("B200"), {Model("m", 5)});
   ASSERT_FALSE(plan.has_value());

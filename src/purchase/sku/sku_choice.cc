@@ -39,7 +39,7 @@ class Chooser {
     choice.latency = VerdictOf(choice.throughput, request_);
     choice.price = prices_.Cheapest(gpu, layout);
     if (!choice.memory.feasible || choice.throughput == nullptr || !choice.price) return choice;
-    const TokenRate rate{choice.throughput->milli_tokens_per_second, request_.good_ppm};
+    const TokenRate rate{choice.throughput->milli_tokens_per_second};
     PLIMSOLL_TRY(choice.on_demand, CostOf(choice.price->on_demand, rate));
     PLIMSOLL_TRY(choice.reserved, CostOf(choice.price->reserved, rate));
     PLIMSOLL_TRY(choice.spot, CostOf(choice.price->spot, rate));
@@ -53,11 +53,11 @@ class Chooser {
     return std::optional<Money>(cost);
   }
 
-  // The asked precision before others; of several measurements that meet the target before
-  // those that do not, then the highest rate.
+  // The asked precision before others, a user's own file before the catalog's, what meets the
+  // target before what does not, then the highest rate.
   const Throughput* FindThroughput(const GpuModel& gpu, ParallelLayout layout) const {
     const auto rank = [this](const Throughput& row) {
-      return std::tuple(row.precision == request_.demand.options.quantization,
+      return std::tuple(row.precision == request_.demand.options.quantization, row.file_order,
                         VerdictOf(&row, request_) == LatencyVerdict::kMet,
                         row.milli_tokens_per_second);
     };

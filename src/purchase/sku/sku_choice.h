@@ -24,11 +24,10 @@ struct SkuRequest {
   MemoryDemand demand;
   std::int64_t input_tokens = 1'000, output_tokens = 1'000;  // of a usual request
   std::int64_t ttft_us = 0, tpot_us = 0;                     // latency target; 0: none
-  std::int64_t good_ppm = kAllGood;  // part of output tokens that keep the SLO
-  std::int64_t pipeline = 1;         // nodes of a replica
-  std::int64_t tensor = 0;           // 0: tries 1, 2, 4 and 8
-  bool same_precision = false;       // a measurement at another precision is no data
-  bool all = false;                  // every number of GPUs, not only those worth a look
+  std::int64_t pipeline = 1;                                 // nodes of a replica
+  std::int64_t tensor = 0;                                   // 0: tries 1, 2, 4 and 8
+  bool same_precision = false;  // a measurement at another precision is no data
+  bool all = false;             // every number of GPUs, not only those worth a look
 };
 
 struct SkuChoice {
@@ -39,7 +38,7 @@ struct SkuChoice {
   bool precision_differs = false;          // of the measurement, from what was asked
   LatencyVerdict latency = LatencyVerdict::kNoTarget;
   std::optional<SkuPrice> price;
-  // Per million good output tokens, at a replica that is used all the time.
+  // Per million output tokens of a replica that is used all the time.
   std::optional<Money> on_demand, reserved, spot;
 };
 

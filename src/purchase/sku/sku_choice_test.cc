@@ -121,6 +121,22 @@ TEST_F(SkuChoiceTest, MeasuredLatenciesDecideAndRank) {
   EXPECT_EQ((*choices)[1].latency, LatencyVerdict::kMissed);
 }
 
+TEST_F(SkuChoiceTest, OwnMeasurementsGoBeforeTheCatalogs) {
+  std::vector<CatalogFile> files = BuiltinCatalogFiles();
+  files.push_back({"own.csv",
+                   "model,precision,gpu,gpus,tensor_parallel,input_tokens,output_tokens,"
+                   "output_tokens_per_second,source,as_of,engine\n"
+                   "llama-3.3-70b,fp8,H100-SXM-80GB,2,2,1000,1000,3000,own,2026-01-01,vLLM\n"});
+  const Result<Catalog> catalog = Catalog::Load(files);
+  ASSERT_TRUE(catalog.has_value());
+  request_.gpus = {catalog->FindGpu("H100-SXM-80GB")};
+  request_.demand = Demand("fp8", 2'048);
+  const SkuPrices prices(*catalog, {&catalog->prices()}, options_);
+  const auto choices = ChooseSkus(*catalog->FindModel("llama-3.3-70b"), request_, *catalog, prices);
+  ASSERT_TRUE(choices.has_value());
+  EXPECT_EQ((*choices)[0].throughput->milli_tokens_per_second, 3'000'000);
+}
+
 TEST_F(SkuChoiceTest, IndifferenceIsTheRatioOfTokensAGpu) {
   request_.demand = Demand("fp8", 2'048);
   const std::vector<SkuChoice> choices = Choose("llama-3.3-70b");
