@@ -13,18 +13,30 @@
 namespace plimsoll {
 namespace {
 
-constexpr std::int64_t kCountMax = 1'000'000'000'000'000;  // parameters, widths: no model has more
+// No model has more; products of them stay within 64 bits.
+constexpr std::int64_t kParametersMax = 1'000'000'000'000'000;
+constexpr std::int64_t kWidthMax = 10'000'000;
+constexpr std::int64_t kHeadsMax = 100'000;
+constexpr std::int64_t kTokensMax = 1'000'000'000;
 constexpr const char* kThroughputColumns[] = {"model",         "precision",
                                               "gpu",           "gpus",
                                               "input_tokens",  "tensor_parallel",
                                               "output_tokens", "output_tokens_per_second",
                                               "source",        "as_of"};
 
-std::int64_t Positive(YamlFields& fields, const char* key) {
+std::int64_t Positive(YamlFields& fields, const char* key, std::int64_t most) {
   const std::int64_t value = fields.Integer(key, 1, 0);
   if (value == 0) fields.Problem(key, "is missing: a whole number from 1");
-  if (value > kCountMax) fields.Problem(key, "is larger than any model's");
-  return value;
+  if (value <= most) return value;
+  fields.Problem(key, "is larger than any model's");
+  return most;
+}
+
+std::int64_t AtMost(YamlFields& fields, const char* key, std::int64_t most) {
+  const std::int64_t value = fields.Integer(key, 0, 0);
+  if (value <= most) return value;
+  fields.Problem(key, "is larger than any model's");
+  return most;
 }
 
 bool ReadFlag(YamlFields& fields, const char* key) {
@@ -75,19 +87,19 @@ LanguageModel ReadModel(YamlFields& fields, const std::string& file,
                         std::vector<Rejection>& problems) {
   LanguageModel model;
   model.name = LowerCase(fields.RequiredText("name"));
-  model.parameters = Positive(fields, "parameters");
-  model.layers = Positive(fields, "layers");
-  model.hidden = Positive(fields, "hidden");
-  model.heads = Positive(fields, "heads");
-  model.kv_heads = Positive(fields, "kv_heads");
-  model.head_dim = Positive(fields, "head_dim");
-  model.ffn = Positive(fields, "ffn");
-  model.vocabulary = Positive(fields, "vocabulary");
-  model.context = Positive(fields, "context");
+  model.parameters = Positive(fields, "parameters", kParametersMax);
+  model.layers = Positive(fields, "layers", kHeadsMax);
+  model.hidden = Positive(fields, "hidden", kWidthMax);
+  model.heads = Positive(fields, "heads", kHeadsMax);
+  model.kv_heads = Positive(fields, "kv_heads", kHeadsMax);
+  model.head_dim = Positive(fields, "head_dim", kHeadsMax);
+  model.ffn = Positive(fields, "ffn", kTokensMax);
+  model.vocabulary = Positive(fields, "vocabulary", kTokensMax);
+  model.context = Positive(fields, "context", kTokensMax);
   model.tied_embeddings = ReadFlag(fields, "tied_embeddings");
-  model.kv_latent = fields.Integer("kv_latent", 0, 0);
-  model.window_layers = fields.Integer("window_layers", 0, 0);
-  model.window_tokens = fields.Integer("window_tokens", 0, 0);
+  model.kv_latent = AtMost(fields, "kv_latent", kWidthMax);
+  model.window_layers = AtMost(fields, "window_layers", kHeadsMax);
+  model.window_tokens = AtMost(fields, "window_tokens", kTokensMax);
   const std::string native = fields.Text("native");
   model.native = native.empty() ? "bf16" : CanonicalPrecision(native);
   if (model.native.empty()) fields.Problem("native", "must be bf16, fp8, int8, fp4 or int4");

@@ -70,8 +70,8 @@ std::string CreateCommand(const MigView& view, const MigPlacement& placement) {
 Table AlternativesTable(const MigView& view) {
   Table table;
   table.name = "alternatives";
-  table.title = "On " + std::to_string(view.cards) +
-                (view.cards == 1 ? " card, either" : " cards, either") + " (never together)";
+  table.title = "On " + std::to_string(view.cards) + (view.cards == 1 ? " card" : " cards") +
+                ", one of these and never two together";
   table.columns = {{"profile"},
                    {"per_card", CellKind::kNumber},
                    {"instances", CellKind::kNumber},

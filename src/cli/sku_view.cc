@@ -17,8 +17,8 @@ Cell MoneyCell(const std::optional<Money>& money) {
 Cell TextCell(const std::string& text) { return text.empty() ? std::nullopt : Cell(text); }
 
 // GiB with three decimals.
-Cell GibCell(std::int64_t bytes) {
-  const int128 thousandths = DivideHalfEven(int128{bytes} * 1'000, kGib);
+Cell GibCell(int128 bytes) {
+  const int128 thousandths = DivideHalfEven(bytes * 1'000, kGib);
   const std::string nanos = Money::FromNanos(thousandths * 1'000'000).ToString();
   return nanos.substr(0, nanos.size() - 6);
 }
@@ -184,6 +184,12 @@ Result<Table> FullTable(const SkuView& view) {
   return table;
 }
 
+Cell OfferCell(const SkuChoice& choice) {
+  if (!choice.price) return "no price";
+  const std::string& type = choice.price->instance_type;
+  return choice.price->provider + (type.empty() ? "" : " " + type);
+}
+
 Result<Table> FitsTable(const SkuView& view) {
   using enum CellKind;
   const bool has_target = view.request.ttft_us > 0 || view.request.tpot_us > 0;
@@ -192,20 +198,20 @@ Result<Table> FitsTable(const SkuView& view) {
   table.title = "Fits, " + view.currency + " per million output tokens at full load";
   table.columns = {{"sku"},
                    {"GiB", kNumber, 0},
-                   {"of", kNumber, 0},
                    {"per_hour", kMoney, 2},
-                   {"on_demand", kMoney, 4},
-                   {"reserved", kMoney, 4},
-                   {"spot", kMoney, 4}};
-  if (view.good_ppm) table.columns.push_back({"good", kMoney, 4});
+                   {"on_demand", kMoney, 3},
+                   {"reserved", kMoney, 3},
+                   {"spot", kMoney, 3}};
+  if (view.good_ppm) table.columns.push_back({"good", kMoney, 3});
   if (has_target) table.columns.push_back({"latency"});
-  table.columns.push_back({"measured"});
-  table.columns.push_back({"instance"});
+  table.columns.push_back({"rate"});
+  // Only where it still fits 80 columns.
+  const bool has_instance = !view.good_ppm && !has_target;
+  if (has_instance) table.columns.push_back({"instance"});
   for (const SkuChoice& choice : view.choices) {
     if (!choice.memory.feasible) continue;
     Row row{NameOf(choice),
             GibCell(choice.memory.total()),
-            GibCell(choice.memory.available),
             choice.price ? MoneyCell(choice.price->on_demand) : std::nullopt,
             MoneyCell(choice.on_demand),
             MoneyCell(choice.reserved),
@@ -220,11 +226,7 @@ Result<Table> FitsTable(const SkuView& view) {
     row.push_back(choice.throughput == nullptr ? Cell("no data")
                                                : Cell(choice.throughput->precision +
                                                       (choice.precision_differs ? " !" : "")));
-    row.push_back(
-        choice.price
-            ? Cell(choice.price->provider +
-                   (choice.price->instance_type.empty() ? "" : " " + choice.price->instance_type))
-            : Cell("no price"));
+    if (has_instance) row.push_back(OfferCell(choice));
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -265,21 +267,35 @@ Table IndifferenceTable(const SkuView& view) {
   return table;
 }
 
+// "453.7".
+std::string Tenths(int128 bytes) {
+  const std::string text = *GibCell(DivideHalfEven(bytes * 10, kGib) * kGib / 10);
+  return text.substr(0, text.size() - 2);
+}
+
+void AddCheapest(const SkuView& view, bool differs, Answer& answer) {
+  const auto best =
+      std::find_if(view.choices.begin(), view.choices.end(), [differs](const SkuChoice& choice) {
+        return choice.on_demand && choice.precision_differs == differs &&
+               choice.latency != LatencyVerdict::kMissed;
+      });
+  if (best == view.choices.end()) return;
+  answer.lines.push_back("Cheapest measured in " + best->throughput->precision + ": " +
+                         NameOf(*best) + ", " + best->on_demand->ToString() + " " + view.currency +
+                         " per million output tokens on demand");
+}
+
 void AddLines(const SkuView& view, Answer& answer) {
   const MemoryDemand& demand = view.request.demand;
+  const int128 kv = int128{KvBytesPerToken(*view.model, demand.options.kv_bits)} *
+                    demand.load.context * demand.load.concurrency;
   answer.lines.push_back(view.model->name + " in " + AskedPrecision(view) + ": weights " +
-                         *GibCell(WeightBytes(*view.model, AskedPrecision(view))) +
-                         " GiB, KV cache " +
-                         *GibCell(KvBytesPerToken(*view.model, demand.options.kv_bits) *
-                                  demand.load.context * demand.load.concurrency) +
-                         " GiB for " + std::to_string(demand.load.concurrency) + " x " +
+                         Tenths(WeightBytes(*view.model, AskedPrecision(view))) +
+                         " GiB, KV cache " + Tenths(kv) + " GiB for " +
+                         std::to_string(demand.load.concurrency) + " x " +
                          std::to_string(demand.load.context) + " tokens");
-  const auto best = std::find_if(view.choices.begin(), view.choices.end(),
-                                 [](const SkuChoice& choice) { return choice.on_demand; });
-  if (best == view.choices.end()) return;
-  answer.lines.push_back("Cheapest measured: " + NameOf(*best) + ", " +
-                         best->on_demand->ToString() + " " + view.currency +
-                         " per million output tokens on demand");
+  AddCheapest(view, false, answer);
+  AddCheapest(view, true, answer);
 }
 
 void AddLengthNote(const SkuView& view, Answer& answer) {

@@ -42,9 +42,9 @@ FigureCheck Cents(std::string what, Money printed, Money computed) {
   return {std::move(what), printed, computed, Amount("0.01"), Text(computed, 4)};
 }
 
-FigureCheck Percent(const char* what, std::int64_t printed, Money share) {
+FigureCheck Percent(const char* what, std::int64_t printed, Money share, std::size_t decimals = 1) {
   const Money percent = Times(share, 100);
-  return {what, Whole(printed), percent, Whole(1), Text(percent, 1) + " %"};
+  return {what, Whole(printed), percent, Whole(1), Text(percent, decimals) + " %"};
 }
 
 // What plimsoll plan sku computes for a replica of so many tokens a second.
@@ -228,7 +228,7 @@ std::vector<PublishedFigure> ScheduleFigures() {
       {25,
        "30 % idle, 30 % business hours and 15 % weekend make 80 %",
        "1 - (1 - 0.3)(1 - 0.3)(1 - 0.15)",
-       {Percent("part", 80, Whole(1) - Times(Amount("0.49"), 85, 100))},
+       {Percent("part", 80, Whole(1) - Times(Amount("0.49"), 85, 100), 2)},
        "The article's own rows make 83.5 %"},
       {26,
        "$200,000 a month lands at $80,000 to $95,000",
@@ -269,7 +269,11 @@ std::vector<PublishedFigure> KubernetesFigures() {
        "$21.12 needs $8.80 a GPU-hour; and price x utilization is the spend that did useful "
        "work: a useful GPU-hour costs price / utilization, $" +
            Text(Times(Amount("8.80"), 10, 3))},
-      {29, "$6.59/h x 120 h = $790.80", "6.59 x 120", {Cents("cost", Amount("790.80"), job)}, ""},
+      {29,
+       "$6.59/h x 120 h = $790.80",
+       "6.59 x 120",
+       {{"cost", Amount("790.80"), job, Amount("0.01"), Text(job)}},
+       ""},
       {30,
        "x 0.3 utilization = $237 a month effective cost",
        "790.80 x 0.3",
@@ -300,7 +304,7 @@ std::string PublishedFigure::Verdict() const {
   }
   if (wrong.empty()) return "follows";
   if (right.empty()) return "does not follow";
-  return right + " follows; " + wrong + " does not";
+  return right + ": follows; " + wrong + ": does not follow";
 }
 
 std::string PublishedFigure::Recomputed() const {

@@ -16,8 +16,8 @@ TEST(PublishedFiguresTest, EveryRowHasItsVerdict) {
   const char* const kVerdicts[] = {
       "follows",
       "follows",
-      "cost follows; hours does not",
-      "cost follows; hours does not",
+      "cost: follows; hours: does not follow",
+      "cost: follows; hours: does not follow",
       "does not follow",
       "does not follow",
       "follows",
@@ -30,14 +30,14 @@ TEST(PublishedFiguresTest, EveryRowHasItsVerdict) {
       "follows",
       "does not follow",
       "does not follow",
-      "price follows; throughput, value does not",
+      "price: follows; throughput, value: does not follow",
       "follows",
       "follows",
       "follows",
       "follows",
       "follows",
       "follows",
-      "a month, a year follows; part does not",
+      "a month, a year: follows; part: does not follow",
       "does not follow",
       "stated, not derivable",
       "follows",
@@ -67,7 +67,7 @@ TEST(PublishedFiguresTest, RecomputedFiguresAreTheKnownOnes) {
                                                {16, "4.6199"},
                                                {17, "1.44; 75.5 %; 1.91"},
                                                {23, "5,940; 7,187.40"},
-                                               {25, "58.4 %"},
+                                               {25, "58.35 %"},
                                                {27, "56"},
                                                {28, "211.20"},
                                                {30, "237.24"}};
@@ -84,7 +84,8 @@ TEST(PublishedFiguresTest, RecomputedFiguresAreTheKnownOnes) {
 
 TEST(PublishedFiguresTest, ACheckTellsRightFromWrong) {
   const auto follows = [](const char* printed, const char* computed) {
-    return FigureCheck{"x", *Money::Parse(printed), *Money::Parse(computed)}.follows();
+    return FigureCheck{"x", *Money::Parse(printed), *Money::Parse(computed), Money::Units(1), ""}
+        .follows();
   };
   EXPECT_TRUE(follows("5", "5.49"));
   EXPECT_TRUE(follows("6", "5.51"));

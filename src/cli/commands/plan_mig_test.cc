@@ -68,7 +68,7 @@ TEST_F(PlanMigTest, ProfilesOfAFleetAreAlternatives) {
   EXPECT_EQ(answer["alternatives"].back()["instances"], 4);
   EXPECT_EQ(answer["maximal_placements"], 78);
   const Ran text = io.Run({"plan", "mig", "--gpu", "A100-40GB", "--cards", "4"});
-  EXPECT_TRUE(Holds(text.out, "On 4 cards, either (never together)")) << text.out;
+  EXPECT_TRUE(Holds(text.out, "On 4 cards, one of these and never two together")) << text.out;
 }
 
 TEST_F(PlanMigTest, ModelsArePackedAndTheSavingIsPriced) {

@@ -102,7 +102,7 @@ Result<LanguageModel> OwnModel(const Args& args) {
   }
   PLIMSOLL_TRY(model.head_dim,
                WholeOf("--head-dim", args.head_dim,
-                       std::max<std::int64_t>(model.hidden / model.heads, 1), kTokensMax));
+                       std::max<std::int64_t>(model.hidden / model.heads, 1), 100'000));
   PLIMSOLL_TRY(model.ffn, WholeOf("--ffn", args.ffn, 4 * model.hidden, kTokensMax));
   PLIMSOLL_TRY(model.vocabulary, WholeOf("--vocabulary", args.vocabulary, 0, kTokensMax));
   model.context = kTokensMax;
@@ -257,6 +257,11 @@ Result<ExitCode> RunSku(Context& context, const Args& args) {
   PLIMSOLL_TRY(const SkuPriceOptions price_options, PricesOf(context, catalog, args));
   const SkuPrices prices(catalog, {&catalog.prices(), &config->prices}, price_options);
   PLIMSOLL_TRY(view.choices, ChooseSkus(model, view.request, catalog, prices));
+  if (args.gpus.empty() && !args.all) {
+    std::erase_if(view.choices, [](const SkuChoice& choice) {
+      return !choice.price && choice.throughput == nullptr;
+    });
+  }
   view.currency = config->currency;
   view.lengths_told = !args.input.empty() || !args.output.empty();
   view.measured_lengths = MeasuredLengths(catalog, view.request, model.name);
@@ -293,7 +298,7 @@ std::vector<CommandOption> Options(Args& args) {
                           "Model of the catalog, as llama-3.1-70b or its Hugging Face name",
                           &args.model)
           .Required(),
-      CommandOption::Text("--quantization,-q", "NAME",
+      CommandOption::Text("--quantization", "NAME",
                           "Weights in bf16, fp8, int8, fp4 or int4; as published if not given",
                           &args.quantization),
       CommandOption::Text("--context", "TOKENS",
@@ -347,7 +352,8 @@ std::vector<CommandOption> Options(Args& args) {
                           "leave them out",
                           &args.quality)
           .OneOf({"any", "same"}),
-      CommandOption::Flag("--all", "Every number of GPUs, not only those worth a look", &args.all)};
+      CommandOption::Flag(
+          "--all", "Every GPU and every number of them, not only those worth a look", &args.all)};
   AddModelOptions(args, options);
   return options;
 }
@@ -366,7 +372,9 @@ Command PlanSkuCommand() {
       "of the cheapest instance that carries them. Without a measurement there is no cost: "
       "nothing is estimated. Rates of the catalog are NVIDIA's; your own go before "
       "(--throughput).\n\n"
-      "For each GPU: the fewest that fit, those that were measured, or why the most do not fit.";
+      "For each GPU: the fewest that fit, those that were measured, or why the most do not fit. "
+      "GPUs without a price and a measurement are left out, unless --gpu names them or --all is "
+      "given.";
   command.example =
       "plimsoll plan sku --model llama-3.1-405b --quantization fp8 --context 131072\n"
       "plimsoll plan sku --model llama-3.3-70b --quantization fp8 --input 1000 --output 1000 "

@@ -90,8 +90,8 @@ TEST_F(PlanSkuTest, OwnMeasurementsAndPricesMakeTheCost) {
 }
 
 TEST_F(PlanSkuTest, ReservedAndSpotPricesOfTheCatalogStandBesideOnDemand) {
-  const Json answer = Ask({"--model", "llama-3.1-8b", "-q", "fp8", "--gpu", "A10G", "--context",
-                           "4096", "--provider", "aws", "--region", "us-east-1"});
+  const Json answer = Ask({"--model", "llama-3.1-8b", "--quantization", "fp8", "--gpu", "A10G",
+                           "--context", "4096", "--provider", "aws", "--region", "us-east-1"});
   const Json sku = Sku(answer, "1x A10G");
   EXPECT_EQ(sku["instance_type"], "g5.xlarge");
   EXPECT_EQ(sku["price_per_hour"], "1.006000000");
@@ -102,24 +102,25 @@ TEST_F(PlanSkuTest, ReservedAndSpotPricesOfTheCatalogStandBesideOnDemand) {
 }
 
 TEST_F(PlanSkuTest, IndifferenceHasThePublishedRatios) {
-  const Json answer = Ask({"--model", "llama-3.3-70b", "-q", "fp8", "--gpu", "B200-180GB", "--gpu",
-                           "H200-SXM-141GB", "--gpu", "H100-SXM-80GB"});
+  const Json answer = Ask({"--model", "llama-3.3-70b", "--quantization", "fp8", "--gpu",
+                           "B200-180GB", "--gpu", "H200-SXM-141GB", "--gpu", "H100-SXM-80GB"});
   ASSERT_EQ(answer["indifference"].size(), 2U);
   EXPECT_NEAR(answer["indifference"][0]["break_even_price_ratio"].get<double>(), 2.409, 0.0005);
   EXPECT_NEAR(answer["indifference"][1]["break_even_price_ratio"].get<double>(), 1.384, 0.0005);
 }
 
 TEST_F(PlanSkuTest, PeopleSeeWhatFitsWhatDoesNotAndWhy) {
-  const Ran run = io.Run({"plan", "sku", "--model", "llama-3.1-405b", "-q", "fp8", "--context",
-                          "131072", "--gpu", "H100-SXM-80GB", "--gpu", "H200-SXM-141GB"});
+  const Ran run =
+      io.Run({"plan", "sku", "--model", "llama-3.1-405b", "--quantization", "fp8", "--context",
+              "131072", "--gpu", "H100-SXM-80GB", "--gpu", "H200-SXM-141GB"});
   EXPECT_EQ(run.code, 0) << run.err;
   for (const char* part :
-       {"Cheapest measured: 8x H200-SXM-141GB", "Does not fit", "--batched-tokens 8192",
+       {"Cheapest measured in fp8: 8x H200-SXM-141GB", "Does not fit", "--batched-tokens 8192",
         "never of lengths between measured ones", "Meta's FP8 release"}) {
     EXPECT_TRUE(Holds(run.out, part)) << part << "\n" << run.out;
   }
-  const Ran mismatch =
-      io.Run({"plan", "sku", "--model", "llama-3.3-70b", "-q", "fp8", "--gpu", "B200-180GB"});
+  const Ran mismatch = io.Run(
+      {"plan", "sku", "--model", "llama-3.3-70b", "--quantization", "fp8", "--gpu", "B200-180GB"});
   EXPECT_TRUE(Holds(mismatch.out, "fp4 !")) << mismatch.out;
   EXPECT_TRUE(Holds(mismatch.out, "--quality same")) << mismatch.out;
 }
@@ -128,7 +129,8 @@ TEST_F(PlanSkuTest, WrongOptionsSayHowToWriteThem) {
   const std::pair<std::vector<std::string>, const char*> cases[] = {
       {{"--model", "llama-3.1-8b", "--context", "0"}, "--context: '0' must be a whole number"},
       {{"--model", "llama-3.1-8b", "--context", "131073"}, "more than llama-3.1-8b takes"},
-      {{"--model", "llama-3.1-8b", "-q", "fp3"}, "must be bf16, fp8, int8, fp4 or int4"},
+      {{"--model", "llama-3.1-8b", "--quantization", "fp3"},
+       "must be bf16, fp8, int8, fp4 or int4"},
       {{"--model", "llama-3.1-8b", "--gpu", "H100-SMX-80GB"}, "did you mean 'H100-SXM-80GB'"},
       {{"--model", "llama-3.1-8b", "--kv", "int4"}, "must be bf16 or fp8"},
       {{"--model", "llama-3.1-8b", "--gpu-price", "L4"}, "H100-SXM=2.10"},

@@ -7,6 +7,8 @@
 #include <tuple>
 #include <utility>
 
+#include "base/check.h"
+
 namespace plimsoll {
 namespace {
 
@@ -83,7 +85,36 @@ class Packer {
     });
   }
 
+  // Of very many instances the first cards are taken as full as they can be; what is proven
+  // then rests on the bound alone.
   MigPacking Pack(const MigCounts& wanted) {
+    MigCounts rest = wanted;
+    Cards first;
+    for (std::int64_t left = std::accumulate(rest.begin(), rest.end(), std::int64_t{0});
+         left > kMigSearchInstances;) {
+      first.push_back(Fullest(rest));
+      rest = Less(rest, first.back()->counts);
+      left -= std::accumulate(first.back()->counts.begin(), first.back()->counts.end(),
+                              std::int64_t{0});
+    }
+    MigPacking packing = Search(rest);
+    if (!first.empty()) {
+      packing.cards.insert(packing.cards.begin(), first.begin(), first.end());
+      packing.lower_bound = LowerBound(wanted);
+      packing.cards_proven = static_cast<std::int64_t>(packing.cards.size()) == packing.lower_bound;
+      packing.stranded = StrandedOf(packing.cards);
+      packing.stranded_proven = packing.cards_proven && packing.stranded == StrandedSlices{};
+    }
+    std::stable_sort(packing.cards.begin(), packing.cards.end(), [&](const auto* a, const auto* b) {
+      return SlicesOf(geometry_, a->counts) > SlicesOf(geometry_, b->counts);
+    });
+    return packing;
+  }
+
+ private:
+  using Cards = std::vector<const MigPartition*>;
+
+  MigPacking Search(const MigCounts& wanted) {
     MigPacking packing;
     packing.lower_bound = LowerBound(wanted);
     bool reached = false;
@@ -93,14 +124,8 @@ class Packer {
     if (packing.cards_proven) Improve(wanted, packing);
     packing.stranded = StrandedOf(packing.cards);
     packing.states = states_;
-    std::stable_sort(packing.cards.begin(), packing.cards.end(), [&](const auto* a, const auto* b) {
-      return SlicesOf(geometry_, a->counts) > SlicesOf(geometry_, b->counts);
-    });
     return packing;
   }
-
- private:
-  using Cards = std::vector<const MigPartition*>;
 
   bool IsCut() const { return states_ >= states_max_; }
 
@@ -181,15 +206,21 @@ class Packer {
 
   Cards Greedy(MigCounts wanted) const {
     Cards taken;
-    while (const std::optional<std::size_t> largest = Largest(wanted)) {
-      for (const MigPartition* const partition : order_) {
-        if (partition->counts[*largest] == 0 || !Within(partition->counts, wanted)) continue;
-        taken.push_back(partition);
-        wanted = Less(wanted, partition->counts);
-        break;
-      }
+    while (Largest(wanted)) {
+      taken.push_back(Fullest(wanted));
+      wanted = Less(wanted, taken.back()->counts);
     }
     return taken;
+  }
+
+  // With the largest instance that is wanted, as full as it can be. REQUIRES: some is wanted
+  const MigPartition* Fullest(const MigCounts& wanted) const {
+    const std::size_t largest = *Largest(wanted);
+    for (const MigPartition* const partition : order_) {
+      if (partition->counts[largest] > 0 && Within(partition->counts, wanted)) return partition;
+    }
+    PLIMSOLL_CHECK(false);  // every profile fits an empty card
+    return nullptr;
   }
 
   static StrandedSlices StrandedOf(const Cards& cards) {

@@ -1,7 +1,7 @@
 // PackMig: the fewest cards that hold all instances, and of those the fewest stranded slices.
 //
 // Exact: a complete branch and bound over the partitions of a card, first for the number of
-// cards, then for what is stranded on that many. If the search is cut by its limit, the result
+// cards, then for what is stranded on that many. If the search is cut by a limit, the result
 // says what is proven.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -15,6 +15,9 @@ namespace plimsoll {
 
 // States that one search visits: a few seconds and some tens of megabytes.
 inline constexpr std::int64_t kMigSearchStates = 300'000;
+
+// Instances that are searched together; of more, the first cards are filled greedily.
+inline constexpr std::int64_t kMigSearchInstances = 1'000;
 
 struct MigPacking {
   std::vector<const MigPartition*> cards;  // of the geometry; fullest first

@@ -81,5 +81,16 @@ TEST(MigPackingTest, HundredsOfInstancesArePackedAtTheBound) {
   EXPECT_LT(packing.states, 2 * kMigSearchStates);
 }
 
+TEST(MigPackingTest, TensOfThousandsEndWithABound) {
+  const MigGeometry a100 = GeometryOf("A100-80GB");
+  const MigCounts wanted{50'000, 3'001, 7'003, 5'001, 2'001, 1'001};
+  const MigPacking packing = PackMig(a100, wanted, 1'000);
+  EXPECT_EQ(Sum(packing, wanted.size()), wanted);
+  const auto cards = static_cast<std::int64_t>(packing.cards.size());
+  EXPECT_LE(packing.lower_bound, cards);
+  EXPECT_EQ(packing.cards_proven, packing.lower_bound == cards);
+  EXPECT_LT(cards - packing.lower_bound, cards / 10);
+}
+
 }  // namespace
 }  // namespace plimsoll

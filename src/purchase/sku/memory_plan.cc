@@ -36,7 +36,8 @@ std::int64_t QuantizedParameters(const LanguageModel& model, std::string_view qu
   for (const WeightFormat& format : model.formats) {
     if (format.quantization != quantization) continue;
     if (format.ffn_only) {
-      covered = std::max<std::int64_t>(covered - model.layers * AttentionParameters(model), 0);
+      const int128 attention = int128{model.layers} * AttentionParameters(model);
+      covered = static_cast<std::int64_t>(std::max<int128>(covered - attention, 0));
     }
     return static_cast<std::int64_t>(int128{covered} * (model.layers - format.whole_layers) /
                                      model.layers);
@@ -117,7 +118,7 @@ class GpuMemory {
  private:
   // Beyond any machine, but within the range of the sums.
   static std::int64_t Bounded(int128 bytes) {
-    return static_cast<std::int64_t>(std::min<int128>(bytes, std::int64_t{1} << 55));
+    return static_cast<std::int64_t>(std::min<int128>(bytes, std::int64_t{1} << 48));
   }
 
   const LanguageModel& model_;
