@@ -9,6 +9,7 @@
 
 #include "catalog/csv.h"
 #include "catalog/hardware_file.h"
+#include "catalog/language_model_file.h"
 #include "catalog/price_yaml.h"
 #include "catalog/provider.h"
 #include "model/row_hash.h"
@@ -38,6 +39,24 @@ bool EndsWith(std::string_view name, std::string_view suffix) {
   return name.size() >= suffix.size() && name.substr(name.size() - suffix.size()) == suffix;
 }
 
+// The form in which names of language models are compared.
+std::string ModelKey(std::string_view name) {
+  std::string key = LowerCase(name);
+  std::replace_if(
+      key.begin(), key.end(), [](char c) { return c == ' ' || c == '_'; }, '-');
+  return key;
+}
+
+// "Llama-3.1-8B" of "meta-llama/Llama-3.1-8B".
+std::string_view WithoutOwner(std::string_view name) { return name.substr(name.rfind('/') + 1); }
+
+// What may have been measured only once in a file.
+std::string ThroughputKey(const Throughput& row) {
+  return fmt::format("{}/{}/{}/{}/{}/{}/{}/{}", row.model, row.precision, LowerCase(row.gpu),
+                     row.gpus, row.tensor_parallel, row.input_tokens, row.output_tokens,
+                     row.engine);
+}
+
 // What may have only one price at a time.
 std::string PriceKey(const PriceBatch& prices, std::size_t row) {
   return fmt::format("{}/{}/{}/{}/{}/{}", prices.provider[row], CanonicalRegion(prices.region[row]),
@@ -52,6 +71,7 @@ std::string PriceKey(const PriceBatch& prices, std::size_t row) {
 class CatalogLoader {
  public:
   void Add(const CatalogFile& file) {
+    ++files_;
     if (EndsWith(file.name, ".csv")) {
       AddCsv(file);
     } else {
@@ -63,10 +83,13 @@ class CatalogLoader {
     CheckGpuNames();
     CheckShapes();
     CheckPrices();
+    CheckModels();
     if (!problems_.empty()) return Failure();
     Catalog catalog;
     for (auto& [key, gpu] : gpus_) catalog.gpus_.push_back(std::move(gpu.value));
     for (auto& [key, shape] : shapes_) catalog.shapes_.push_back(std::move(shape.value));
+    for (auto& [key, model] : models_) catalog.models_.push_back(std::move(model.value));
+    for (auto& [key, row] : throughputs_) catalog.throughputs_.push_back(std::move(row.value));
     for (const auto& [key, rows] : prices_) {
       for (const PriceRow& row : rows) AppendRow(catalog.prices_, row.batch, 0);
     }
@@ -100,6 +123,10 @@ class CatalogLoader {
       HardwareFile hardware;
       ReadShapes(table, file.name, hardware, problems_);
       AddHardware(file.name, std::move(hardware));
+    } else if (table.Column("output_tokens_per_second")) {
+      LanguageModelFile models;
+      ReadThroughput(table, file.name, models, problems_);
+      AddModels(file.name, std::move(models));
     } else {
       PriceDefaults defaults;
       defaults.rung = kRungList;
@@ -115,6 +142,9 @@ class CatalogLoader {
       HardwareFile hardware;
       ReadGpuList(fields, file.name, hardware, prices.rejections);
       AddHardware(file.name, std::move(hardware));
+      LanguageModelFile models;
+      ReadModelList(fields, file.name, models, prices.rejections);
+      AddModels(file.name, std::move(models));
       fields.Text("name");
       fields.Maps("serving_engines");  // of ingest/serving, which checks them
       const PriceDefaults defaults = ReadPriceDefaults(fields, PriceDefaults{});
@@ -134,6 +164,19 @@ class CatalogLoader {
       InstanceShape& shape = hardware.shapes[i];
       const std::string key = ShapeKey(shape.provider, shape.instance_type);
       Put(shapes_, key, {std::move(shape), file, hardware.shape_lines[i]}, "instance_type");
+    }
+  }
+
+  void AddModels(const std::string& file, LanguageModelFile read) {
+    for (std::size_t i = 0; i < read.models.size(); ++i) {
+      const std::string key = ModelKey(read.models[i].name);
+      Put(models_, key, {std::move(read.models[i]), file, read.model_lines[i]}, "name");
+    }
+    for (std::size_t i = 0; i < read.throughputs.size(); ++i) {
+      read.throughputs[i].file_order = files_;
+      const std::string key = ThroughputKey(read.throughputs[i]);
+      Put(throughputs_, key, {std::move(read.throughputs[i]), file, read.throughput_lines[i]},
+          "model");
     }
   }
 
@@ -200,6 +243,32 @@ class CatalogLoader {
     }
   }
 
+  // Names of models are their own; a measurement is of a GPU that exists, while its model may
+  // be one that only the command line describes.
+  void CheckModels() {
+    for (const auto& [key, model] : models_) {
+      std::vector<std::string> names = model.value.aliases;
+      names.push_back(model.value.name);
+      for (const std::string& name : names) {
+        const auto [owner, fresh] = model_names_.try_emplace(ModelKey(name), key);
+        if (fresh || owner->second == key) continue;
+        Problem(model.file, model.line, "aliases",
+                fmt::format("'{}' also names {}", name, models_.at(owner->second).value.name));
+      }
+    }
+    for (auto& [key, row] : throughputs_) {
+      const auto gpu = gpu_names_.find(GpuKey(row.value.gpu));
+      if (gpu == gpu_names_.end()) {
+        Problem(row.file, row.line, "gpu",
+                fmt::format("'{}' is no GPU of the catalog", row.value.gpu));
+      } else {
+        row.value.gpu = gpus_.at(gpu->second).value.name;
+      }
+      const auto model = model_names_.find(ModelKey(row.value.model));
+      if (model != model_names_.end()) row.value.model = models_.at(model->second).value.name;
+    }
+  }
+
   Error Failure() {
     std::stable_sort(problems_.begin(), problems_.end(), [](const auto& a, const auto& b) {
       return std::tie(a.file, a.line) < std::tie(b.file, b.line);
@@ -223,12 +292,25 @@ class CatalogLoader {
       catalog.shape_index_.emplace(ShapeKey(shape.provider, shape.instance_type), i);
       catalog.shape_index_.emplace(ShapeKey("", shape.instance_type), i);
     }
+    for (std::size_t i = 0; i < catalog.models_.size(); ++i) {
+      catalog.model_index_.emplace(ModelKey(catalog.models_[i].name), i);
+    }
+    for (std::size_t i = 0; i < catalog.models_.size(); ++i) {
+      for (const std::string& alias : catalog.models_[i].aliases) {
+        catalog.model_index_.emplace(ModelKey(alias), i);
+        catalog.model_index_.emplace(ModelKey(WithoutOwner(alias)), i);
+      }
+    }
   }
 
   std::map<std::string, Placed<GpuModel>> gpus_;
   std::map<std::string, Placed<InstanceShape>> shapes_;
   std::map<std::string, std::vector<PriceRow>> prices_;
-  std::map<std::string, std::string> gpu_names_;  // name or alias -> key in gpus_
+  std::map<std::string, Placed<LanguageModel>> models_;
+  std::map<std::string, Placed<Throughput>> throughputs_;
+  std::map<std::string, std::string> gpu_names_;    // name or alias -> key in gpus_
+  std::map<std::string, std::string> model_names_;  // name or alias -> key in models_
+  std::int64_t files_ = 0;
   std::vector<Rejection> problems_;
 };
 
@@ -253,6 +335,11 @@ const InstanceShape* Catalog::FindShape(std::string_view provider, std::string_v
   const std::string canonical = provider.empty() ? "" : CanonicalProvider(provider);
   const auto found = shape_index_.find(ShapeKey(canonical, type));
   return found == shape_index_.end() ? nullptr : &shapes_[found->second];
+}
+
+const LanguageModel* Catalog::FindModel(std::string_view name_or_alias) const {
+  const auto found = model_index_.find(ModelKey(name_or_alias));
+  return found == model_index_.end() ? nullptr : &models_[found->second];
 }
 
 }  // namespace plimsoll

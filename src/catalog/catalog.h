@@ -13,6 +13,7 @@
 
 #include "base/hash.h"
 #include "base/result.h"
+#include "catalog/language_model.h"
 #include "model/price.h"
 
 namespace plimsoll {
@@ -28,9 +29,10 @@ struct MigProfile {
 };
 
 struct GpuModel {
-  std::string name;    // "H100-SXM-80GB": the catalog's own name, used in every report
-  std::string vendor;  // nvidia, amd, aws, google
-  std::int64_t memory_mib = 0;
+  std::string name;                 // "H100-SXM-80GB": the catalog's own name, used in every report
+  std::string vendor;               // nvidia, amd, aws, google
+  std::int64_t memory_mib = 0;      // nominal
+  std::int64_t usable_mib = 0;      // what the driver shows as total; 0: not published
   std::int64_t sm_count = 0;        // 0: not a notion of this device, or not published
   std::int64_t compute_slices = 0;  // MIG: 7 (A30: 4); 0 if it cannot be partitioned
   std::int64_t memory_slices = 0;   // MIG: 8 (A30: 4)
@@ -68,9 +70,16 @@ class Catalog {
   // looks in all. Null if unknown.
   const InstanceShape* FindShape(std::string_view provider, std::string_view type) const;
 
+  // By name, alias, or an alias without its owner ("Llama-3.1-8B-Instruct"), without case and
+  // with ' ' and '_' as '-'; null if unknown.
+  const LanguageModel* FindModel(std::string_view name_or_alias) const;
+
   const std::vector<GpuModel>& gpus() const { return gpus_; }
   const std::vector<InstanceShape>& shapes() const { return shapes_; }
   const PriceBatch& prices() const { return prices_; }
+  const std::vector<LanguageModel>& models() const { return models_; }
+  // Models and GPUs by the catalog's own names.
+  const std::vector<Throughput>& throughputs() const { return throughputs_; }
   // Of the files' content: another catalog may give other answers. Of no files: zero.
   const Hash128& content_hash() const { return content_hash_; }
 
@@ -79,9 +88,12 @@ class Catalog {
   std::vector<GpuModel> gpus_;
   std::vector<InstanceShape> shapes_;
   PriceBatch prices_;
+  std::vector<LanguageModel> models_;
+  std::vector<Throughput> throughputs_;
   Hash128 content_hash_;
   std::map<std::string, std::size_t, std::less<>> gpu_index_;    // lower-cased
   std::map<std::string, std::size_t, std::less<>> shape_index_;  // "provider/type", "/type"
+  std::map<std::string, std::size_t, std::less<>> model_index_;
 };
 
 // The files that were embedded when the program was built, by name: the whole of catalog/.

@@ -52,6 +52,10 @@ GpuModel ReadGpu(YamlFields& fields, const std::string& file, std::vector<Reject
   gpu.vendor = fields.RequiredText("vendor");
   gpu.memory_mib = fields.Integer("memory_mib", 1, 0);
   if (gpu.memory_mib == 0) fields.Problem("memory_mib", "is missing");
+  gpu.usable_mib = fields.Integer("usable_mib", 0, 0);
+  if (gpu.usable_mib > gpu.memory_mib) {
+    fields.Problem("usable_mib", "must be at most memory_mib");
+  }
   gpu.sm_count = fields.Integer("sm_count", 0, 0);
   gpu.compute_slices = fields.Integer("compute_slices", 0, 0);
   gpu.memory_slices = fields.Integer("memory_slices", 0, 0);

@@ -14,7 +14,9 @@ constexpr const char* kMissing = "-";
 constexpr const char* kBold = "\033[1m";
 constexpr const char* kPlain = "\033[0m";
 
-bool IsRight(CellKind kind) { return kind != CellKind::kText && kind != CellKind::kList; }
+bool IsRight(CellKind kind) {
+  return kind != CellKind::kText && kind != CellKind::kList && kind != CellKind::kBoolean;
+}
 
 std::string CellText(const TableColumn& column, const Cell& cell) {
   if (!cell) return kMissing;
@@ -29,6 +31,7 @@ std::string CellText(const TableColumn& column, const Cell& cell) {
       return Printable(joined);
     }
     case CellKind::kText:
+    case CellKind::kBoolean:
       break;
   }
   return Printable(*cell);

@@ -27,6 +27,7 @@ std::string ListJson(const std::string& joined) {
 std::string CellJson(CellKind kind, const Cell& cell) {
   if (!cell) return kind == CellKind::kList ? "[]" : "null";
   if (kind == CellKind::kList) return ListJson(*cell);
+  if (kind == CellKind::kBoolean) return *cell == "true" ? "true" : "false";
   if (kind == CellKind::kNumber && Json::accept(*cell) &&
       cell->find_first_not_of("0123456789-+.eE") == std::string::npos) {
     return *cell;

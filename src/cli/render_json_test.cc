@@ -78,5 +78,13 @@ TEST(RenderJsonTest, NeighbouringFactsOfAGroupAreOneObject) {
             "  \"hours\": {\"low\": 3}\n}\n");
 }
 
+TEST(RenderJsonTest, BooleansAreNotText) {
+  Table table;
+  table.columns = {
+      {"yes", CellKind::kBoolean}, {"no", CellKind::kBoolean}, {"none", CellKind::kBoolean}};
+  table.rows = {{"true", "false", std::nullopt}};
+  EXPECT_EQ(RenderJson(table), "[\n  {\"yes\": true, \"no\": false, \"none\": null}\n]\n");
+}
+
 }  // namespace
 }  // namespace plimsoll

@@ -17,6 +17,7 @@ enum class CellKind : unsigned char {
   kDecimal,  // hours and other exact decimals; JSON string
   kMoney,    // JSON string
   kList,     // texts joined by '\n'; JSON array of strings
+  kBoolean,  // "true" or "false"; left-aligned; JSON true or false
 };
 
 struct TableColumn {

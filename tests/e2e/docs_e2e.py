@@ -68,6 +68,13 @@ def prepare(program, folder):
     (folder / "lifetimes.csv").write_text("lifetime,evicted\n" + "".join(
         f"{7 * i}m,{'no' if i % 6 == 0 else 'yes'}\n" for i in range(1, 60)))
     spot_files(folder)
+    (folder / "models.yaml").write_text(
+        "models:\n  - {name: chat, memory_gib: 30, replicas: 2}\n"
+        "  - {name: embed, memory_gib: 8, replicas: 5}\n")
+    (folder / "measured.csv").write_text(
+        "model,precision,gpu,gpus,tensor_parallel,input_tokens,output_tokens,"
+        "output_tokens_per_second,source,as_of,ttft_ms,tpot_ms,latency_of\n"
+        "llama-3.1-8b,fp8,L4,1,1,500,200,640,own load test,2026-11-20,410,38,p99\n")
     (folder / "onprem.yaml").write_text(
         "name: own\nprovider: on-prem\ncurrency: USD\nsource: test\nas_of: 2026-11-01\n"
         "on_prem:\n  - name: '*'\n    capex: '300000'\n    amortization_months: 48\n")

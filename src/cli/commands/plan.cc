@@ -13,8 +13,10 @@ Command PlanCommand() {
       "--mtbf 4h --on-demand 32.77 --spot 11.47\n"
       "plimsoll plan zones traces/*.json --interval 1h --run 12h\n"
       "plimsoll plan commit --usage hourly.csv --on-demand 10 --committed 5.5\n"
-      "plimsoll plan schedule --activity activity.csv --price 1.21";
-  command.commands = {PlanSpotCommand(), PlanZonesCommand(), PlanCommitCommand(), PlanScheduleCommand()};
+      "plimsoll plan schedule --activity activity.csv --price 1.21\n"
+      "plimsoll plan sku --model llama-3.1-405b --quantization fp8 --context 131072\n"
+      "plimsoll plan mig --gpu A100-80 --profiles 3g,2g,1g,1g";
+  command.commands = {PlanSpotCommand(), PlanZonesCommand(), PlanCommitCommand(), PlanScheduleCommand(), PlanSkuCommand(), PlanMigCommand()};
   return command;
 }
 
