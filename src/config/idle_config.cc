@@ -1,6 +1,7 @@
 #include "config/idle_config.h"
 
 #include <algorithm>
+#include <charconv>
 #include <iterator>
 #include <optional>
 #include <set>
@@ -11,6 +12,14 @@ namespace plimsoll {
 namespace {
 
 constexpr std::int64_t kGpusMax = 10'000'000;
+
+std::optional<std::int64_t> ParseGpus(const std::string& text) {
+  std::int64_t gpus = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), gpus);
+  const bool is_whole = failure == std::errc() && end == text.data() + text.size();
+  if (!is_whole || gpus < 1 || gpus > kGpusMax) return std::nullopt;
+  return gpus;
+}
 
 void ReadScope(YamlMap& map, NodeScope& scope) {
   map.Text("cluster", &scope.cluster);

@@ -79,8 +79,8 @@ TEST(SyncTest, RunsAndRequestsArePulledAsTheConfigurationSays) {
                                 "--gpu-price", "2", "--slo", "ttft=250ms", "--format", "json"});
   ASSERT_EQ(inference.code, 0) << inference.err;
   const auto chat = nlohmann::json::parse(inference.out);
-  EXPECT_EQ(chat["services"][0]["requests_total"], 2) << inference.out;
-  EXPECT_EQ(chat["services"][0]["requests_good"], 1);
+  EXPECT_EQ(chat["services"][0]["requests"], 2) << inference.out;
+  EXPECT_EQ(chat["services"][0]["good"], 1);
 }
 
 TEST(SyncTest, AMapThatIsNoneNamesTheFields) {
