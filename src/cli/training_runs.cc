@@ -224,6 +224,40 @@ Status PriceByLedger(Context& context, const TrainingFacts& facts,
     run.cost_source = "ledger";
     run.joined = costs[i].gpu_time;
     PLIMSOLL_TRY(run.costs, UnitCostsOf(run.account, cost));
+    // A hundredth is what clocks of logs and schedulers differ by.
+    if (int128{run.joined->base()} * 100 >= int128{run.account.allocated.base()} * 99) continue;
+    run.marks.emplace_back("part_joined");
+    run.costs->per_million_samples.reset();
+    run.costs->per_billion_tokens.reset();
+  }
+  return Ok();
+}
+
+// What the lines of each window say, of runs whose cost is in one currency.
+Status PriceWindows(Context& context, const TrainingQuestion& question, const TrainingFacts& facts,
+                    const std::vector<Chosen>& chosen, std::vector<PricedRun>& priced) {
+  PLIMSOLL_TRY(Ledger ledger, OpenLedger(context));
+  for (PricedRun& run : priced) run.window_costs.resize(question.windows.size());
+  for (std::size_t w = 0; w < question.windows.size(); ++w) {
+    std::vector<RunHeld> held;
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      if (priced[i].cost_source != "ledger") continue;
+      RunHeld one{chosen[i].run, {}};
+      for (const TimePiece& piece : priced[i].account.pieces) {
+        const Window part = Intersect(piece.held, question.windows[w]);
+        if (!part.empty()) one.held.push_back(part);
+      }
+      if (one.held.empty()) continue;
+      held.push_back(std::move(one));
+      places.push_back(i);
+    }
+    if (held.empty()) continue;
+    PLIMSOLL_TRY(const std::vector<RunCost> costs, RunCosts(ledger, facts.runs, held));
+    for (std::size_t i = 0; i < costs.size(); ++i) {
+      const auto found = costs[i].cost.find(priced[places[i]].currency);
+      if (found != costs[i].cost.end()) priced[places[i]].window_costs[w] = found->second;
+    }
   }
   return Ok();
 }
@@ -247,7 +281,9 @@ Status Judge(const TrainingFacts& facts, PricedRun& run) {
   if (!run.target) return Ok();
   run.reached =
       Reach(EvaluationsOf(facts.events, run.account.log, run.target->metric), *run.target);
-  if (!run.reached.at || !run.costs) return Ok();
+  const bool is_part =
+      std::find(run.marks.begin(), run.marks.end(), "part_joined") != run.marks.end();
+  if (!run.reached.at || !run.costs || is_part) return Ok();
   PLIMSOLL_TRY(run.cost_to_target,
                CostOfPart(run.account, run.costs->cost, HeldBefore(run.account, *run.reached.at)));
   return Ok();
@@ -316,6 +352,7 @@ Result<std::vector<PricedRun>> AnswerTraining(Context& context, const TrainingQu
   }
   if (question.with_ledger) {
     PLIMSOLL_RETURN_IF_ERROR(PriceByLedger(context, facts, chosen, priced));
+    PLIMSOLL_RETURN_IF_ERROR(PriceWindows(context, question, facts, chosen, priced));
   }
   for (PricedRun& run : priced) {
     PLIMSOLL_RETURN_IF_ERROR(PriceByHour(question, config->currency, run));

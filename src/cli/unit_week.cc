@@ -37,14 +37,9 @@ void AddTo(std::optional<std::int64_t>& sum, const std::optional<std::int64_t>& 
   if (part) sum = sum.value_or(0) + *part;
 }
 
-Result<std::optional<Money>> PartOf(const PricedRun& run, GpuHours part) {
-  if (!run.costs) return std::optional<Money>();
-  PLIMSOLL_TRY(const Money cost, CostOfPart(run.account, run.costs->cost, part));
-  return std::optional(cost);
-}
-
-// What of the run lies in `window`; null if it held nothing in it.
-Result<std::optional<RunWeek>> WeekOf(const PricedRun& run, const Window& window) {
+// What of the run lies in `window`, and cost `cost` there; null if it held nothing in it.
+Result<std::optional<RunWeek>> WeekOf(const PricedRun& run, const Window& window,
+                                      const std::optional<Money>& cost) {
   RunWeek week;
   week.run = run.run;
   week.experiment = run.experiment;
@@ -70,10 +65,13 @@ Result<std::optional<RunWeek>> WeekOf(const PricedRun& run, const Window& window
     AddTo(week.samples, step.samples);
     AddTo(week.tokens, step.tokens);
   }
-  PLIMSOLL_TRY(week.cost, PartOf(run, held));
-  PLIMSOLL_TRY(week.recomputation,
-               PartOf(run, week.time[static_cast<std::size_t>(TimeCause::kRecomputation)]));
-  PLIMSOLL_TRY(week.failure_loss, PartOf(run, lost));
+  week.cost = cost;
+  if (cost) {
+    const UnitPrice<GpuHours> price{*cost, held};
+    const GpuHours repeated = week.time[static_cast<std::size_t>(TimeCause::kRecomputation)];
+    PLIMSOLL_TRY(week.recomputation, CostOf(repeated, price, Rounding::kHalfEven));
+    PLIMSOLL_TRY(week.failure_loss, CostOf(lost, price, Rounding::kHalfEven));
+  }
   return std::optional(std::move(week));
 }
 
@@ -114,16 +112,17 @@ void Keep(UnitSeries series, std::vector<UnitSeries>& all) {
 Status AddRuns(Context& context, const std::vector<Window>& windows, UnitWeek& week) {
   TrainingQuestion question;
   question.with_ledger = true;
+  question.windows = windows;
   PLIMSOLL_TRY(const std::vector<PricedRun> runs, AnswerTraining(context, question));
   UnitSeries samples{"million_samples", "1M samples", "experiment", 1'000'000, {}};
   UnitSeries tokens{"billion_tokens", "1B tokens", "experiment", 1'000'000'000, {}};
-  for (const Window& window : windows) {
+  for (std::size_t w = 0; w < windows.size(); ++w) {
     week.runs.clear();
     for (const PricedRun& run : runs) {
-      PLIMSOLL_TRY(std::optional<RunWeek> part, WeekOf(run, window));
+      PLIMSOLL_TRY(std::optional<RunWeek> part, WeekOf(run, windows[w], run.window_costs[w]));
       if (part) week.runs.push_back(std::move(*part));
     }
-    AddPoints(week.runs, window, samples, tokens);
+    AddPoints(week.runs, windows[w], samples, tokens);
   }
   Keep(std::move(samples), week.training);
   Keep(std::move(tokens), week.training);
