@@ -203,6 +203,13 @@ std::optional<QualityTarget> TargetOf(const std::vector<QualityTarget>& targets,
   return other;
 }
 
+constexpr const char* kPartJoined = "part_joined";
+
+// Not if cost lines are missing for a part of what it held: such a cost is too low to compare.
+bool HasWholeCost(const PricedRun& run) {
+  return run.costs && std::find(run.marks.begin(), run.marks.end(), kPartJoined) == run.marks.end();
+}
+
 Status PriceByLedger(Context& context, const TrainingFacts& facts,
                      const std::vector<Chosen>& chosen, std::vector<PricedRun>& priced) {
   PLIMSOLL_TRY(Ledger ledger, OpenLedger(context));
@@ -226,7 +233,7 @@ Status PriceByLedger(Context& context, const TrainingFacts& facts,
     PLIMSOLL_TRY(run.costs, UnitCostsOf(run.account, cost));
     // A hundredth is what clocks of logs and schedulers differ by.
     if (int128{run.joined->base()} * 100 >= int128{run.account.allocated.base()} * 99) continue;
-    run.marks.emplace_back("part_joined");
+    run.marks.emplace_back(kPartJoined);
     run.costs->per_million_samples.reset();
     run.costs->per_billion_tokens.reset();
   }
@@ -281,9 +288,7 @@ Status Judge(const TrainingFacts& facts, PricedRun& run) {
   if (!run.target) return Ok();
   run.reached =
       Reach(EvaluationsOf(facts.events, run.account.log, run.target->metric), *run.target);
-  const bool is_part =
-      std::find(run.marks.begin(), run.marks.end(), "part_joined") != run.marks.end();
-  if (!run.reached.at || !run.costs || is_part) return Ok();
+  if (!run.reached.at || !HasWholeCost(run)) return Ok();
   PLIMSOLL_TRY(run.cost_to_target,
                CostOfPart(run.account, run.costs->cost, HeldBefore(run.account, *run.reached.at)));
   return Ok();
@@ -296,7 +301,7 @@ void Rank(std::vector<PricedRun>& runs) {
     one.group = run.experiment + '\n' + run.currency;
     one.has_target = run.target.has_value();
     one.at_most = run.target && run.target->at_most;
-    if (run.costs) one.cost = run.costs->cost;
+    if (HasWholeCost(run)) one.cost = run.costs->cost;
     one.cost_to_target = run.cost_to_target;
     one.quality = run.reached.quality;
     to_rank.push_back(std::move(one));

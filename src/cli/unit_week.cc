@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "cli/priced_requests.h"
@@ -109,6 +110,41 @@ void Keep(UnitSeries series, std::vector<UnitSeries>& all) {
   if (!series.points.empty() && has_output(series.points.back())) all.push_back(std::move(series));
 }
 
+// Adds a run to its experiment; runs of another currency are not compared in cost.
+void AddTo(ExperimentWeek& week, const PricedRun& run, const std::string& currency) {
+  ++week.runs;
+  week.reached += run.reached.at ? 1 : 0;
+  if (!run.cost_to_target || run.currency != currency) return;
+  if (week.cost_to_target && *week.cost_to_target <= *run.cost_to_target) return;
+  week.cost_to_target = run.cost_to_target;
+  week.cheapest = run.run;
+}
+
+// Of the experiments of which a run lies in `week`. REQUIRES: runs by experiment.
+std::vector<ExperimentWeek> ExperimentsOf(const std::vector<PricedRun>& runs, const UnitWeek& week,
+                                          const std::string& currency) {
+  std::set<std::string> present;
+  for (const RunWeek& run : week.runs) present.insert(run.experiment);
+  std::vector<ExperimentWeek> experiments;
+  std::optional<ExactDecimal> best;
+  for (const PricedRun& run : runs) {
+    if (!run.target || run.experiment.empty() || !present.contains(run.experiment)) continue;
+    if (experiments.empty() || experiments.back().experiment != run.experiment) {
+      experiments.emplace_back();
+      experiments.back().experiment = run.experiment;
+      experiments.back().target = ToString(*run.target);
+      best.reset();
+    }
+    AddTo(experiments.back(), run, currency);
+    const std::optional<ExactDecimal>& quality = run.reached.quality;
+    if (!quality) continue;
+    if (best && (run.target->at_most ? *best <= *quality : *best >= *quality)) continue;
+    best = quality;
+    experiments.back().quality = quality->ToString();
+  }
+  return experiments;
+}
+
 Status AddRuns(Context& context, const std::vector<Window>& windows, UnitWeek& week) {
   TrainingQuestion question;
   question.with_ledger = true;
@@ -124,6 +160,8 @@ Status AddRuns(Context& context, const std::vector<Window>& windows, UnitWeek& w
     }
     AddPoints(week.runs, windows[w], samples, tokens);
   }
+  PLIMSOLL_TRY(const Config* const config, context.config());
+  week.experiments = ExperimentsOf(runs, week, config->currency);
   Keep(std::move(samples), week.training);
   Keep(std::move(tokens), week.training);
   return Ok();
@@ -156,6 +194,12 @@ ServiceWeek WeekOf(const ServiceFigures& figures) {
   week.per_million = figures.sums.PerMillionOutput();
   week.per_million_good = figures.sums.PerMillionGoodOutput();
   week.goodput = PerSecond(week.good, figures.window_ns());
+  if (figures.factors) {
+    const CostFactors& factors = *figures.factors;
+    week.factors = ServiceFactors{factors.base.ToDecimal(9),    factors.idle.ToDecimal(4),
+                                  factors.slo.ToDecimal(4),     factors.reserve.ToDecimal(4),
+                                  factors.release.ToDecimal(4), factors.safe_declared};
+  }
   return week;
 }
 
