@@ -116,6 +116,26 @@ GpuHours EffectiveOf(const RunWeek& run) {
   return run.time[static_cast<std::size_t>(TimeCause::kEffective)];
 }
 
+// Of all runs; money is of those that join cost lines.
+struct RunSums {
+  GpuHours held, effective;
+  Money recomputation, failure_loss;
+  std::int64_t failures = 0, priced = 0;
+};
+
+RunSums SumsOf(const std::vector<RunWeek>& runs) {
+  RunSums sums;
+  for (const RunWeek& run : runs) {
+    sums.held += HeldOf(run);
+    sums.effective += EffectiveOf(run);
+    sums.failures += run.failures;
+    sums.recomputation += run.recomputation.value_or(Money());
+    sums.failure_loss += run.failure_loss.value_or(Money());
+    sums.priced += run.cost ? 1 : 0;
+  }
+  return sums;
+}
+
 ReportTable RunTable(const UnitWeek& week) {
   std::string caption = "Runs by cost: what lies in the week";
   if (week.runs.size() > kRowsMax) {
@@ -290,35 +310,26 @@ ReportTable FactorTable(const UnitWeek& week) {
 
 Status AddRunEconomics(const Ask& ask, const UnitWeek& week, ReportSection& section) {
   if (week.runs.empty()) return Ok();
-  GpuHours held, effective;
-  Money recomputation, loss;
-  std::int64_t failures = 0, priced = 0;
-  for (const RunWeek& run : week.runs) {
-    held += HeldOf(run);
-    effective += EffectiveOf(run);
-    failures += run.failures;
-    recomputation += run.recomputation.value_or(Money());
-    loss += run.failure_loss.value_or(Money());
-    priced += run.cost ? 1 : 0;
-  }
+  const RunSums sums = SumsOf(week.runs);
   const auto count = static_cast<std::int64_t>(week.runs.size());
   const std::string without =
-      priced == count ? "" : std::to_string(count - priced) + " runs join no cost line";
+      sums.priced == count ? "" : std::to_string(count - sums.priced) + " runs join no cost line";
   ReportFact& hours = FactNamed(section, "gpu_hours_effective", "Effective GPU-hours",
                                 ValueKind::kHours, "GPU-hours");
-  hours.value = HoursCell(effective);
-  hours.note = PercentOf(effective.base(), held.base()).value_or("0.0") + " % of the " +
-               Display(ValueKind::kHours, ToDecimalHours(held)) + " that " + std::to_string(count) +
-               " run logs tell of";
+  hours.value = HoursCell(sums.effective);
+  hours.note = PercentOf(sums.effective.base(), sums.held.base()).value_or("0.0") + " % of the " +
+               Display(ValueKind::kHours, ToDecimalHours(sums.held)) + " that " +
+               std::to_string(count) + " run logs tell of";
   const Value none = std::nullopt;
   ReportFact& repeated = FactNamed(section, "recomputation_cost", "Recomputation after failures",
                                    ValueKind::kMoney, ask.currency());
-  repeated.value = priced > 0 ? MoneyCell(recomputation) : none;
+  repeated.value = sums.priced > 0 ? MoneyCell(sums.recomputation) : none;
   repeated.note = without;
   ReportFact& lost =
       FactNamed(section, "failure_loss", "Lost by failures", ValueKind::kMoney, ask.currency());
-  lost.value = priced > 0 ? MoneyCell(loss) : none;
-  lost.note = std::to_string(failures) + " failures: work since the last checkpoint, and restarts";
+  lost.value = sums.priced > 0 ? MoneyCell(sums.failure_loss) : none;
+  lost.note =
+      std::to_string(sums.failures) + " failures: work since the last checkpoint, and restarts";
   for (const UnitSeries& series : week.training) {
     PLIMSOLL_TRY(const std::optional<Money> now, NowOf(series));
     ReportFact& fact = FactNamed(section, "cost_per_" + series.key, "Cost of " + series.label,
@@ -360,6 +371,38 @@ Status AddServiceEconomics(const Ask& ask, const UnitWeek& week, ReportSection& 
   if (!factors.rows.empty()) section.tables.push_back(std::move(factors));
   section.connect.clear();
   return AddSeries(ask, week.inference, section);
+}
+
+Result<std::vector<std::string>> UnitSentences(const Ask& ask, const UnitWeek& week) {
+  std::vector<std::string> sentences;
+  const auto money = [&](Money amount) {
+    return Display(ValueKind::kMoney, amount.ToString()) + " " + ask.currency();
+  };
+  if (!week.runs.empty()) {
+    const RunSums sums = SumsOf(week.runs);
+    sentences.push_back(std::to_string(week.runs.size()) +
+                        (week.runs.size() == 1 ? " training run" : " training runs") + " spent " +
+                        PercentOf(sums.effective.base(), sums.held.base()).value_or("0.0") +
+                        " % of " + Display(ValueKind::kHours, ToDecimalHours(sums.held)) +
+                        " GPU-hours on steps that were kept");
+    if (sums.priced > 0) sentences.back() += "; failures lost " + money(sums.failure_loss);
+    sentences.back() += ".";
+  }
+  std::int64_t requests = 0, good = 0;
+  for (const ServiceWeek& service : week.services) {
+    requests += service.requests;
+    good += service.good;
+  }
+  if (requests == 0) return sentences;
+  std::string sentence = PercentOf(good, requests).value_or("0.0") + " % of " +
+                         Display(ValueKind::kCount, std::to_string(requests)) +
+                         " requests were good";
+  for (const UnitSeries& series : week.inference) {
+    PLIMSOLL_TRY(const std::optional<Money> now, NowOf(series));
+    if (now) sentence += "; " + series.label + " cost " + money(*now);
+  }
+  sentences.push_back(sentence + ".");
+  return sentences;
 }
 
 Result<std::vector<std::string>> UnitAlerts(const Ask& ask, const UnitWeek& week) {

@@ -71,6 +71,24 @@ TEST_F(WeeklyUnitTest, RunsAddUpByCauseAndWhatJoinsNoCostIsSaid) {
   EXPECT_TRUE(section.connect.empty());
 }
 
+TEST_F(WeeklyUnitTest, TheSummarySaysWhatTheTimeWasMadeInto) {
+  UnitWeek week;
+  EXPECT_TRUE(UnitSentences(AskDay(), week)->empty());
+  week.runs = {MadeRun("a", 3, 1, Money::Units(8))};
+  week.services = {{"chat", 2'000, 1'800, 1'000, 900, {}, {}, {}, {}, {}, {}}};
+  EXPECT_EQ(*UnitSentences(AskDay(), week),
+            (std::vector<std::string>{"1 training run spent 75.0 % of 4.0 GPU-hours on steps that "
+                                      "were kept; failures lost 3.00 USD.",
+                                      "90.0 % of 2,000 requests were good."}));
+  week.runs = {MadeRun("b", 1, 1, std::nullopt), MadeRun("c", 1, 1, std::nullopt)};
+  week.inference = {
+      {"good_tokens", "1M good output tokens", "service", 1'000'000, {Week(1, 1'000'000, 15, 45)}}};
+  EXPECT_EQ(*UnitSentences(AskDay(), week),
+            (std::vector<std::string>{
+                "2 training runs spent 50.0 % of 4.0 GPU-hours on steps that were kept.",
+                "90.0 % of 2,000 requests were good; 1M good output tokens cost 45.00 USD."}));
+}
+
 TEST_F(WeeklyUnitTest, UnpricedRunsHaveNoCostByCause) {
   UnitWeek week;
   week.runs = {MadeRun("unpriced", 2, 2, std::nullopt)};
