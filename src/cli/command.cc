@@ -68,7 +68,7 @@ std::vector<CommandOption> OptionsOf(CommonSet set, CommonOptions& values) {
         CommandOption::List(
             "--from", "KIND=FILE",
             "Read FILE instead of the database; KIND is prices, focus, kubernetes, slurm, "
-            "prometheus or requests, or KIND:CLUSTER; may be given again",
+            "prometheus, runs or requests, or KIND:CLUSTER; may be given again",
             &values.from)
             .File());
   }

@@ -34,7 +34,6 @@ Status CheckNeedsNoTrace(const SpotTraceArgs& args);
 
 // Prints an answer with the tables `policies`, `usage` and, if asked for, `starts`
 // (docs/formats/output.md). REQUIRES: args.trace is given
-Result<ExitCode> RunSpotTrace(Context& context, const SpotTraceArgs& args,
-                              const SpotTraceJob& job);
+Result<ExitCode> RunSpotTrace(Context& context, const SpotTraceArgs& args, const SpotTraceJob& job);
 
 }  // namespace plimsoll

@@ -203,6 +203,13 @@ std::optional<QualityTarget> TargetOf(const std::vector<QualityTarget>& targets,
   return other;
 }
 
+constexpr const char* kPartJoined = "part_joined";
+
+// Not if cost lines are missing for a part of what it held: such a cost is too low to compare.
+bool HasWholeCost(const PricedRun& run) {
+  return run.costs && std::find(run.marks.begin(), run.marks.end(), kPartJoined) == run.marks.end();
+}
+
 Status PriceByLedger(Context& context, const TrainingFacts& facts,
                      const std::vector<Chosen>& chosen, std::vector<PricedRun>& priced) {
   PLIMSOLL_TRY(Ledger ledger, OpenLedger(context));
@@ -224,6 +231,40 @@ Status PriceByLedger(Context& context, const TrainingFacts& facts,
     run.cost_source = "ledger";
     run.joined = costs[i].gpu_time;
     PLIMSOLL_TRY(run.costs, UnitCostsOf(run.account, cost));
+    // A hundredth is what clocks of logs and schedulers differ by.
+    if (int128{run.joined->base()} * 100 >= int128{run.account.allocated.base()} * 99) continue;
+    run.marks.emplace_back(kPartJoined);
+    run.costs->per_million_samples.reset();
+    run.costs->per_billion_tokens.reset();
+  }
+  return Ok();
+}
+
+// What the lines of each window say, of runs whose cost is in one currency.
+Status PriceWindows(Context& context, const TrainingQuestion& question, const TrainingFacts& facts,
+                    const std::vector<Chosen>& chosen, std::vector<PricedRun>& priced) {
+  PLIMSOLL_TRY(Ledger ledger, OpenLedger(context));
+  for (PricedRun& run : priced) run.window_costs.resize(question.windows.size());
+  for (std::size_t w = 0; w < question.windows.size(); ++w) {
+    std::vector<RunHeld> held;
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      if (priced[i].cost_source != "ledger") continue;
+      RunHeld one{chosen[i].run, {}};
+      for (const TimePiece& piece : priced[i].account.pieces) {
+        const Window part = Intersect(piece.held, question.windows[w]);
+        if (!part.empty()) one.held.push_back(part);
+      }
+      if (one.held.empty()) continue;
+      held.push_back(std::move(one));
+      places.push_back(i);
+    }
+    if (held.empty()) continue;
+    PLIMSOLL_TRY(const std::vector<RunCost> costs, RunCosts(ledger, facts.runs, held));
+    for (std::size_t i = 0; i < costs.size(); ++i) {
+      const auto found = costs[i].cost.find(priced[places[i]].currency);
+      if (found != costs[i].cost.end()) priced[places[i]].window_costs[w] = found->second;
+    }
   }
   return Ok();
 }
@@ -247,7 +288,7 @@ Status Judge(const TrainingFacts& facts, PricedRun& run) {
   if (!run.target) return Ok();
   run.reached =
       Reach(EvaluationsOf(facts.events, run.account.log, run.target->metric), *run.target);
-  if (!run.reached.at || !run.costs) return Ok();
+  if (!run.reached.at || !HasWholeCost(run)) return Ok();
   PLIMSOLL_TRY(run.cost_to_target,
                CostOfPart(run.account, run.costs->cost, HeldBefore(run.account, *run.reached.at)));
   return Ok();
@@ -260,7 +301,7 @@ void Rank(std::vector<PricedRun>& runs) {
     one.group = run.experiment + '\n' + run.currency;
     one.has_target = run.target.has_value();
     one.at_most = run.target && run.target->at_most;
-    if (run.costs) one.cost = run.costs->cost;
+    if (HasWholeCost(run)) one.cost = run.costs->cost;
     one.cost_to_target = run.cost_to_target;
     one.quality = run.reached.quality;
     to_rank.push_back(std::move(one));
@@ -316,6 +357,7 @@ Result<std::vector<PricedRun>> AnswerTraining(Context& context, const TrainingQu
   }
   if (question.with_ledger) {
     PLIMSOLL_RETURN_IF_ERROR(PriceByLedger(context, facts, chosen, priced));
+    PLIMSOLL_RETURN_IF_ERROR(PriceWindows(context, question, facts, chosen, priced));
   }
   for (PricedRun& run : priced) {
     PLIMSOLL_RETURN_IF_ERROR(PriceByHour(question, config->currency, run));

@@ -24,6 +24,7 @@ struct TrainingQuestion {
   std::optional<std::int64_t> gpus;     // of attempts that tell none
   std::optional<QualityTarget> target;  // of all runs, in place of the configuration's
   std::int64_t hang_factor = 10;        // docs/decisions/0003-training-accounting.md, T9
+  std::vector<Window> windows;          // also what the cost lines of each of these say
 };
 
 // By experiment, rank and run. Says on stderr what was passed by.

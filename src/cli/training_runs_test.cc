@@ -49,6 +49,38 @@ class TrainingRunsTest : public testing::Test {
     return ran.code == 0 ? Json::parse(ran.out) : Json::object();
   }
 
+  // Job 7 of eight GPUs at 40 an hour, from `start` to 2:00, and the logs that are given.
+  void Load(const std::string& start, const std::vector<std::string>& logs) {
+    io_.Write(
+        "jobs.psv",
+        "JobID|JobIDRaw|Cluster|Account|User|Submit|Start|End|State|NNodes|NCPUS|ReqMem|"
+        "AllocTRES|NodeList|JobName\n"
+        "7|7|hpc|bio|ann|2026-11-16T" +
+            start + "|2026-11-16T" + start +
+            "|2026-11-16T02:00:00|COMPLETED|1|4|8G|cpu=4,mem=8G,node=1,gres/gpu=8|n1|train\n");
+    io_.Write("nodes.txt",
+              "NodeName=n1 Arch=x86_64 CoresPerSocket=8 \n"
+              "   CPUAlloc=0 CPUEfctv=16 CPUTot=16 CPULoad=0.00\n   Gres=gpu:a100:8\n"
+              "   NodeAddr=n1 NodeHostName=n1 Version=24.11.5\n"
+              "   RealMemory=65536 AllocMem=0 FreeMem=65536 Sockets=2 Boards=1\n"
+              "   State=IDLE ThreadsPerCore=1 TmpDisk=0 Weight=1\n   Partitions=gpu \n"
+              "   BootTime=2026-10-31T20:51:00 SlurmdStartTime=2026-10-31T20:51:00\n");
+    io_.Write("prices.yaml",
+              "provider: on-prem\ncurrency: USD\nprices:\n  - {instance_type: n1, amount: 40}\n");
+    for (const char* source : {"slurm:hpc=jobs.psv", "slurm:hpc=nodes.txt", "prices=prices.yaml"}) {
+      std::string kind = source, file = kind.substr(kind.find('=') + 1);
+      kind = kind.substr(0, kind.find_first_of(":="));
+      std::vector<std::string> args{"ingest", kind, file, "--db", "f.duckdb"};
+      if (kind == "slurm") args.insert(args.end(), {"--cluster", "hpc"});
+      const Ran ran = io_.Run(args);
+      ASSERT_EQ(ran.code, 0) << ran.err;
+    }
+    std::vector<std::string> args{"ingest", "runs", "--db", "f.duckdb"};
+    args.insert(args.end(), logs.begin(), logs.end());
+    const Ran ran = io_.Run(args);
+    ASSERT_EQ(ran.code, 0) << ran.err;
+  }
+
   TestIo io_;
   std::string err_;
 };
@@ -122,32 +154,9 @@ TEST_F(TrainingRunsTest, OtherExperimentsAreLeftOut) {
 }
 
 TEST_F(TrainingRunsTest, RunsThatAreLoadedCostWhatTheirLinesSay) {
-  io_.Write("jobs.psv",
-            "JobID|JobIDRaw|Cluster|Account|User|Submit|Start|End|State|NNodes|NCPUS|ReqMem|"
-            "AllocTRES|NodeList|JobName\n"
-            "7|7|hpc|bio|ann|2026-11-16T00:00:00|2026-11-16T00:00:00|2026-11-16T02:00:00|COMPLETED|"
-            "1|4|8G|cpu=4,mem=8G,node=1,gres/gpu=8|n1|train\n");
-  io_.Write("nodes.txt",
-            "NodeName=n1 Arch=x86_64 CoresPerSocket=8 \n"
-            "   CPUAlloc=0 CPUEfctv=16 CPUTot=16 CPULoad=0.00\n   Gres=gpu:a100:8\n"
-            "   NodeAddr=n1 NodeHostName=n1 Version=24.11.5\n"
-            "   RealMemory=65536 AllocMem=0 FreeMem=65536 Sockets=2 Boards=1\n"
-            "   State=IDLE ThreadsPerCore=1 TmpDisk=0 Weight=1\n   Partitions=gpu \n"
-            "   BootTime=2026-10-31T20:51:00 SlurmdStartTime=2026-10-31T20:51:00\n");
-  io_.Write("prices.yaml",
-            "provider: on-prem\ncurrency: USD\nprices:\n  - {instance_type: n1, amount: 40}\n");
   io_.Write("a.jsonl", Log("a", R"("gpus":8,"job":"7","cluster":"hpc")"));
   io_.Write("b.jsonl", Log("b"));
-  for (const char* source : {"slurm:hpc=jobs.psv", "slurm:hpc=nodes.txt", "prices=prices.yaml"}) {
-    std::string kind = source, file = kind.substr(kind.find('=') + 1);
-    kind = kind.substr(0, kind.find_first_of(":="));
-    std::vector<std::string> args{"ingest", kind, file, "--db", "f.duckdb"};
-    if (kind == "slurm") args.insert(args.end(), {"--cluster", "hpc"});
-    const Ran ran = io_.Run(args);
-    ASSERT_EQ(ran.code, 0) << ran.err;
-  }
-  const Ran ran = io_.Run({"ingest", "runs", "a.jsonl", "b.jsonl", "--db", "f.duckdb"});
-  ASSERT_EQ(ran.code, 0) << ran.err;
+  Load("00:00:00", {"a.jsonl", "b.jsonl"});
   const Json runs = Training({"--db", "f.duckdb"})["runs"];
   ASSERT_EQ(runs.size(), 2U);
   EXPECT_EQ(runs[0]["cost_source"], "ledger");
@@ -167,6 +176,21 @@ TEST_F(TrainingRunsTest, RunsThatAreLoadedCostWhatTheirLinesSay) {
   EXPECT_EQ(priced[0]["cost_source"], "ledger");
   EXPECT_EQ(priced[1]["cost_source"], "gpu-price");
   EXPECT_EQ(priced[1]["cost"], "36.000000000");
+}
+
+// Accounting goes back to 1:00; the first attempt, of 0:00 to 0:45, cost something else too.
+TEST_F(TrainingRunsTest, ACostOfAPartIsNotComparedWithWholeOnes) {
+  io_.Write("a.jsonl", Log("a", R"("gpus":8,"job":"7","cluster":"hpc")"));
+  Load("01:00:00", {"a.jsonl"});
+  const Json run = Training({"--db", "f.duckdb", "--target", "loss<=2.5"})["runs"][0];
+  EXPECT_EQ(run["gpu_hours_allocated"], "14.000000000");
+  EXPECT_EQ(run["gpu_hours_joined"], "8.000000000");
+  EXPECT_FALSE(run["cost"].is_null());
+  EXPECT_TRUE(run["cost_per_million_samples"].is_null());
+  EXPECT_TRUE(run["cost_to_target"].is_null());
+  EXPECT_TRUE(run["rank"].is_null());
+  EXPECT_EQ(run["quality"], 2.4);
+  EXPECT_EQ(run["marks"], Json::array({"part_joined"}));
 }
 
 TEST_F(TrainingRunsTest, WrongOptionsSayHowToWriteThem) {

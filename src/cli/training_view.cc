@@ -257,6 +257,9 @@ const std::map<std::string, std::string>& MarkSentences() {
       {"no_times", "the log tells no times: GPU-hours and cost are unknown"},
       {"relative_times", "the log's times are relative: no cost lines can be joined"},
       {"no_cost_lines", "no cost line belongs to it: give --gpu-price, or load what it ran on"},
+      {"part_joined",
+       "cost lines are missing for a part of what it held: its cost is too low to be compared, "
+       "so that it has no unit cost and no rank"},
       {"currencies", "its cost lines are in several currencies, which are never added"},
       {"no_price", "there is no price: give --gpu-price"},
   };

@@ -23,6 +23,7 @@ struct PricedRun {
   std::string cost_source;         // "ledger", "gpu-price"; "" without a cost
   std::optional<GpuHours> joined;  // GPU time of the cost lines
   std::optional<TrainingUnitCosts> costs;
+  std::vector<std::optional<Money>> window_costs;  // by the windows asked for; null: no lines
   std::optional<QualityTarget> target;
   QualityReached reached;
   std::optional<Money> cost_to_target;

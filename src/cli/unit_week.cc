@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "cli/priced_requests.h"
@@ -37,14 +38,9 @@ void AddTo(std::optional<std::int64_t>& sum, const std::optional<std::int64_t>& 
   if (part) sum = sum.value_or(0) + *part;
 }
 
-Result<std::optional<Money>> PartOf(const PricedRun& run, GpuHours part) {
-  if (!run.costs) return std::optional<Money>();
-  PLIMSOLL_TRY(const Money cost, CostOfPart(run.account, run.costs->cost, part));
-  return std::optional(cost);
-}
-
-// What of the run lies in `window`; null if it held nothing in it.
-Result<std::optional<RunWeek>> WeekOf(const PricedRun& run, const Window& window) {
+// What of the run lies in `window`, and cost `cost` there; null if it held nothing in it.
+Result<std::optional<RunWeek>> WeekOf(const PricedRun& run, const Window& window,
+                                      const std::optional<Money>& cost) {
   RunWeek week;
   week.run = run.run;
   week.experiment = run.experiment;
@@ -70,10 +66,13 @@ Result<std::optional<RunWeek>> WeekOf(const PricedRun& run, const Window& window
     AddTo(week.samples, step.samples);
     AddTo(week.tokens, step.tokens);
   }
-  PLIMSOLL_TRY(week.cost, PartOf(run, held));
-  PLIMSOLL_TRY(week.recomputation,
-               PartOf(run, week.time[static_cast<std::size_t>(TimeCause::kRecomputation)]));
-  PLIMSOLL_TRY(week.failure_loss, PartOf(run, lost));
+  week.cost = cost;
+  if (cost) {
+    const UnitPrice<GpuHours> price{*cost, held};
+    const GpuHours repeated = week.time[static_cast<std::size_t>(TimeCause::kRecomputation)];
+    PLIMSOLL_TRY(week.recomputation, CostOf(repeated, price, Rounding::kHalfEven));
+    PLIMSOLL_TRY(week.failure_loss, CostOf(lost, price, Rounding::kHalfEven));
+  }
   return std::optional(std::move(week));
 }
 
@@ -111,20 +110,58 @@ void Keep(UnitSeries series, std::vector<UnitSeries>& all) {
   if (!series.points.empty() && has_output(series.points.back())) all.push_back(std::move(series));
 }
 
+// Adds a run to its experiment; runs of another currency are not compared in cost.
+void AddTo(ExperimentWeek& week, const PricedRun& run, const std::string& currency) {
+  ++week.runs;
+  week.reached += run.reached.at ? 1 : 0;
+  if (!run.cost_to_target || run.currency != currency) return;
+  if (week.cost_to_target && *week.cost_to_target <= *run.cost_to_target) return;
+  week.cost_to_target = run.cost_to_target;
+  week.cheapest = run.run;
+}
+
+// Of the experiments of which a run lies in `week`. REQUIRES: runs by experiment.
+std::vector<ExperimentWeek> ExperimentsOf(const std::vector<PricedRun>& runs, const UnitWeek& week,
+                                          const std::string& currency) {
+  std::set<std::string> present;
+  for (const RunWeek& run : week.runs) present.insert(run.experiment);
+  std::vector<ExperimentWeek> experiments;
+  std::optional<ExactDecimal> best;
+  for (const PricedRun& run : runs) {
+    if (!run.target || run.experiment.empty() || !present.contains(run.experiment)) continue;
+    if (experiments.empty() || experiments.back().experiment != run.experiment) {
+      experiments.emplace_back();
+      experiments.back().experiment = run.experiment;
+      experiments.back().target = ToString(*run.target);
+      best.reset();
+    }
+    AddTo(experiments.back(), run, currency);
+    const std::optional<ExactDecimal>& quality = run.reached.quality;
+    if (!quality) continue;
+    if (best && (run.target->at_most ? *best <= *quality : *best >= *quality)) continue;
+    best = quality;
+    experiments.back().quality = quality->ToString();
+  }
+  return experiments;
+}
+
 Status AddRuns(Context& context, const std::vector<Window>& windows, UnitWeek& week) {
   TrainingQuestion question;
   question.with_ledger = true;
+  question.windows = windows;
   PLIMSOLL_TRY(const std::vector<PricedRun> runs, AnswerTraining(context, question));
   UnitSeries samples{"million_samples", "1M samples", "experiment", 1'000'000, {}};
   UnitSeries tokens{"billion_tokens", "1B tokens", "experiment", 1'000'000'000, {}};
-  for (const Window& window : windows) {
+  for (std::size_t w = 0; w < windows.size(); ++w) {
     week.runs.clear();
     for (const PricedRun& run : runs) {
-      PLIMSOLL_TRY(std::optional<RunWeek> part, WeekOf(run, window));
+      PLIMSOLL_TRY(std::optional<RunWeek> part, WeekOf(run, windows[w], run.window_costs[w]));
       if (part) week.runs.push_back(std::move(*part));
     }
-    AddPoints(week.runs, window, samples, tokens);
+    AddPoints(week.runs, windows[w], samples, tokens);
   }
+  PLIMSOLL_TRY(const Config* const config, context.config());
+  week.experiments = ExperimentsOf(runs, week, config->currency);
   Keep(std::move(samples), week.training);
   Keep(std::move(tokens), week.training);
   return Ok();
@@ -157,6 +194,12 @@ ServiceWeek WeekOf(const ServiceFigures& figures) {
   week.per_million = figures.sums.PerMillionOutput();
   week.per_million_good = figures.sums.PerMillionGoodOutput();
   week.goodput = PerSecond(week.good, figures.window_ns());
+  if (figures.factors) {
+    const CostFactors& factors = *figures.factors;
+    week.factors = ServiceFactors{factors.base.ToDecimal(9),    factors.idle.ToDecimal(4),
+                                  factors.slo.ToDecimal(4),     factors.reserve.ToDecimal(4),
+                                  factors.release.ToDecimal(4), factors.safe_declared};
+  }
   return week;
 }
 

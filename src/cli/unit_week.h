@@ -8,8 +8,8 @@
 
 namespace plimsoll {
 
-// Of `window` and of as many windows before it as the unit alerts look back at. A run's cost falls
-// on a window by its held GPU time there. Empty without runs and requests.
+// Of `window` and of as many windows before it as the unit alerts look back at. A run's cost in a
+// window is what the cost lines of its jobs and pods there say. Empty without runs and requests.
 Result<UnitWeek> GatherUnitWeek(Context& context, Window window);
 
 }  // namespace plimsoll

@@ -102,6 +102,42 @@ TEST_F(UnitWeekTest, ARunOverTheTurnOfTheWeekHasItsPartInEach) {
   EXPECT_EQ(unit, Fact(before, "cost_per_million_samples"));
 }
 
+// The job's record goes back to the turn of the week only: what came before has no cost lines, and
+// takes nothing of those there are.
+TEST_F(UnitWeekTest, AWeekCostsWhatItsOwnLinesSay) {
+  std::string jobs = kJobs;
+  const std::string start = "2026-11-15T12:00:00|2026-11-16T12:00:00";
+  jobs.replace(jobs.find(start), start.size(), "2026-11-16T00:00:00|2026-11-16T12:00:00");
+  io_.Write("jobs.psv", jobs);
+  LoadAll();
+  const Json now = Section(Report("2026-11-16..2026-11-23"), "training");
+  const Json runs = now["tables"]["run_economics"];
+  ASSERT_EQ(runs.size(), 1U) << now.dump(1);
+  EXPECT_EQ(runs[0]["gpu_hours"], "96.000000000");
+  const Ran lines =
+      io_.Run({"allocate", "--db", "f.duckdb", "--window", "2026-11-16..2026-11-23", "--by",
+               "workload", "--filter", "workload:\"train\"", "--format", "json"});
+  ASSERT_EQ(lines.code, 0) << lines.err;
+  EXPECT_EQ(runs[0]["cost"], Json::parse(lines.out)[0]["cost"]);
+  EXPECT_FALSE(now["tables"].contains("trend_million_samples")) << now.dump(1);
+}
+
+TEST_F(UnitWeekTest, ExperimentsAndFactorsAreInTheReport) {
+  io_.Write("plimsoll.yaml",
+            std::string(kConfig) + "targets:\n  - {experiment: lm, metric: loss, at_most: 2}\n");
+  LoadAll();
+  const Json report = Report("2026-11-16..2026-11-23");
+  const Json experiments = Section(report, "training")["tables"]["experiments"];
+  ASSERT_EQ(experiments.size(), 1U);
+  EXPECT_EQ(experiments[0]["experiment"], "lm");
+  EXPECT_EQ(experiments[0]["target"], "loss<=2");
+  EXPECT_EQ(experiments[0]["runs"], 1);
+  EXPECT_EQ(experiments[0]["reached"], 0);
+  const Json factors = Section(report, "inference")["tables"]["service_factors"];
+  ASSERT_EQ(factors.size(), 1U);
+  EXPECT_EQ(factors[0]["slo"], "4.0000");  // one of four million tokens was good
+}
+
 TEST_F(UnitWeekTest, AServiceWhoseRequestsMissTheirSloIsAnAlert) {
   LoadAll();
   const Json report = Report("2026-11-16..2026-11-23");

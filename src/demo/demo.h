@@ -33,9 +33,9 @@ Result<DemoFleet> GenerateDemo(const DemoOptions& options);
 
 // One file of the demo and how it is loaded: `plimsoll ingest KIND --cluster CLUSTER FILE`.
 struct DemoSource {
-  std::string kind;                // focus, kubernetes, prometheus, slurm
+  std::string kind;                // focus, kubernetes, prometheus, slurm, runs, requests
   std::string name;                // of the source in plimsoll.yaml
-  std::string cluster;             // "" for bills
+  std::string cluster;             // "" for bills and logs
   std::vector<std::string> files;  // within the folder
 };
 // The sources of a fleet, in loading order; Slurm and its bill only if the fleet has them.

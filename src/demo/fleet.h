@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "demo/produced.h"
 #include "units/money.h"
 #include "units/time.h"
 
@@ -162,6 +163,8 @@ struct DemoFleet {
   std::vector<DemoPod> pods;
   std::vector<DemoJob> jobs;
   std::vector<DemoBill> bills;  // AWS, Google Cloud (if there is a Slurm cluster)
+  std::vector<DemoRun> runs;
+  std::optional<DemoService> service;  // the one whose requests are logged, if it runs
 
   std::size_t twelfths() const {
     return static_cast<std::size_t>(window.length().base() / kDemoStep.base());

@@ -6,6 +6,8 @@
 #include "demo/bill.h"
 #include "demo/demo.h"
 #include "demo/layout.h"
+#include "demo/request_story.h"
+#include "demo/run_story.h"
 #include "demo/scenario.h"
 #include "demo/signals.h"
 
@@ -66,6 +68,8 @@ Result<DemoFleet> GenerateDemo(const DemoOptions& options) {
   AddSpotBatch(builder, spot_slots);
   AddSlurmJobs(builder);
   AddAgents(builder);
+  TellRuns(fleet);
+  TellRequests(fleet);
   report("signals", 2);
   FillSignals(fleet);
   CheckEvidence(fleet);

@@ -81,6 +81,27 @@ class Partition {
     builder_.fleet().jobs.push_back(std::move(job));
   }
 
+  // The event log of a job whose training loop writes one. A requeue is another attempt of it.
+  void Log(const char* experiment, const std::string& model) {
+    const DemoJob& job = builder_.fleet().jobs.back();
+    const DemoHold& hold = builder_.fleet().holds[job.holds.front()];
+    std::vector<DemoRun>& runs = builder_.fleet().runs;
+    if (runs.empty() || runs.back().job != job.id) {
+      DemoRun run;
+      run.id = fmt::format("{}-{}", experiment, job.id);
+      run.experiment = experiment;
+      run.name = job.name;
+      run.model = model;
+      run.precision = "bf16";
+      run.cluster = kDemoSlurmCluster;
+      run.job = job.id;
+      run.gpus = job.nodes * job.gpus_per_node;
+      runs.push_back(std::move(run));
+    }
+    runs.back().attempts.push_back(
+        {hold.bind, hold.ready, hold.end, job.state == "REQUEUED", true, ""});
+  }
+
   Run NewRun(const char* name, Instant t) {
     Run run;
     run.id = run.raw_id = NextId();
@@ -98,6 +119,7 @@ class Partition {
     run.nodes = nodes_;
     run.end = t + Minutes(random_.Between(300, 900));
     Add(run);
+    Log("fold", "fold-v2");
     return run.end;
   }
 
@@ -108,12 +130,16 @@ class Partition {
     run.state = "REQUEUED";
     run.end = t + Minutes(random_.Between(60, 200));
     Add(run);
+    Log("dock", "dock-v1");
     Run second = run;
     second.state = "COMPLETED";
     second.submit = run.end;
     second.start = run.end + Minutes(random_.Between(2, 12));
     second.end = second.start + Minutes(random_.Between(90, 400));
-    if (second.start + Hours(1) < builder_.window().until) Add(second);
+    if (second.start + Hours(1) < builder_.window().until) {
+      Add(second);
+      Log("dock", "dock-v1");
+    }
     Run other = NewRun("downscale", t + Minutes(7));
     other.nodes = {nodes_[1]};
     other.units = 4;

@@ -40,5 +40,15 @@ TEST(SlurmJobsTest, ArrayTasksHaveTheArraysIdAndTheirOwnRawId) {
 
 TEST(SlurmJobsTest, SmallFleetHasNone) { EXPECT_TRUE(MakeFleet(16, 1).jobs.empty()); }
 
+TEST(SlurmJobsTest, ARequeuedJobIsOneRunOfTwoAttempts) {
+  bool requeued = false;
+  for (const DemoRun& run : Week().runs) {
+    if (run.experiment != "dock") continue;
+    EXPECT_LE(run.attempts.size(), 2U) << run.id;
+    requeued = requeued || (run.attempts.size() == 2 && run.attempts.front().failed);
+  }
+  EXPECT_TRUE(requeued);
+}
+
 }  // namespace
 }  // namespace plimsoll

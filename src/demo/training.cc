@@ -15,7 +15,7 @@ struct Place {
 };
 
 struct Gang {
-  std::string name, team;
+  std::string name, run, team;
   Instant bind, end;
   std::string reason;
 };
@@ -28,6 +28,7 @@ PodTemplate TrainingPod(const Gang& gang, std::size_t units) {
            {"platform.example.com/environment", "research"},
            {"platform.example.com/workload-type", "training"},
            {"platform.example.com/model", "base-13b"},
+           {"plimsoll.io/run", gang.run},
            {"training.kubeflow.org/job-name", gang.name},
            {"training.kubeflow.org/operator-name", "pytorchjob-controller"}},
           gang.team,
@@ -39,7 +40,8 @@ PodTemplate TrainingPod(const Gang& gang, std::size_t units) {
 }
 
 // Pods of `per_pod` units until the place is full: a master, then workers.
-void AddGang(FleetBuilder& builder, const Place& place, std::size_t per_pod, const Gang& gang) {
+DemoAttempt AddGang(FleetBuilder& builder, const Place& place, std::size_t per_pod,
+                    const Gang& gang) {
   DemoRandom random(builder.fleet().seed, "gang/" + gang.name);
   const Instant created = gang.bind - Minutes(random.Between(1, 25));
   const std::size_t owner = builder.AddOwner({"PyTorchJob",
@@ -50,6 +52,8 @@ void AddGang(FleetBuilder& builder, const Place& place, std::size_t per_pod, con
                                               "",
                                               {{"platform.example.com/team", gang.team}},
                                               created});
+  DemoAttempt attempt{
+      gang.bind, gang.bind, gang.end, gang.reason == "Error", true, gang.name + "-master-0"};
   std::size_t number = 0;
   for (const std::size_t node : place.nodes) {
     for (std::size_t u = place.first_unit; u < place.first_unit + place.units; u += per_pod) {
@@ -63,10 +67,14 @@ void AddGang(FleetBuilder& builder, const Place& place, std::size_t per_pod, con
                                            : fmt::format("{}-worker-{}", gang.name, number - 1);
       const PodLife life{created, gang.bind, gang.bind + Minutes(random.Between(4, 12)), gang.end,
                          gang.reason};
-      builder.AddPod(pod, owner, name, node, units, life);
+      const std::size_t hold = builder.AddPod(pod, owner, name, node, units, life);
+      attempt.ready = std::max(attempt.ready, life.ready);
+      attempt.end = builder.fleet().holds[hold].end;
       ++number;
     }
   }
+  attempt.failed = attempt.failed && attempt.end;
+  return attempt;
 }
 
 // People submit in the week: nothing starts from Saturday 02:00 to Sunday 18:00.
@@ -86,12 +94,27 @@ struct Campaign {
   bool may_fail = true;
 };
 
-// Returns when the place is free. A failed attempt loses a quarter of what it did: the work
-// since its last checkpoint.
+// Experiments by turns; `fp8` trains faster and never gets where the others do.
+DemoRun NewRun(const Campaign& campaign, std::int64_t gpus, std::size_t number) {
+  static constexpr const char* kExperiments[] = {"data-mix", "long-context", "fp8"};
+  DemoRun run;
+  run.id = run.name = campaign.name;
+  run.experiment = kExperiments[number % 3];
+  run.model = "base-13b";
+  run.precision = number % 3 == 2 ? "fp8" : "bf16";
+  run.cluster = kDemoCluster;
+  run.ns = "training";
+  run.gpus = gpus;
+  return run;
+}
+
+// Returns when the place is free. Of what a failed attempt did, a quarter has to be done again.
 Instant AddCampaign(FleetBuilder& builder, const Place& place, const Campaign& campaign) {
   DemoRandom random(builder.fleet().seed, "campaign/" + campaign.name);
   const std::size_t per_pod = place.nodes.size() == 2 ? 8 : 4;
   Instant t = campaign.begin;
+  const auto gpus = static_cast<std::int64_t>(place.nodes.size() * place.units);
+  DemoRun run = NewRun(campaign, gpus, builder.fleet().runs.size());
   std::int64_t left = campaign.minutes;
   for (int attempt = 0; left > 0 && t < builder.window().until - Hours(1); ++attempt) {
     const bool fails = campaign.may_fail && attempt < 2 && random.Chance(35);
@@ -100,12 +123,17 @@ Instant AddCampaign(FleetBuilder& builder, const Place& place, const Campaign& c
     const std::string name =
         attempt == 0 ? campaign.name : fmt::format("{}-r{}", campaign.name, attempt);
     if (t + Minutes(ran) > builder.window().begin) {
-      AddGang(builder, place, per_pod,
-              {name, campaign.team, t, t + Minutes(ran), fails ? "Error" : "Completed"});
+      run.attempts.push_back(AddGang(builder, place, per_pod,
+                                     {name, campaign.name, campaign.team, t, t + Minutes(ran),
+                                      fails ? "Error" : "Completed"}));
+    } else {
+      run.attempts.push_back(
+          {t, t + Minutes(8), t + Minutes(ran), fails, false, name + "-master-0"});
     }
     t = t + Minutes(ran + random.Between(3, 11));
     left = fails ? std::max<std::int64_t>(60, left - ran * 3 / 4) : 0;
   }
+  if (run.attempts.back().seen) builder.fleet().runs.push_back(std::move(run));
   return t;
 }
 

@@ -47,5 +47,21 @@ TEST(TrainingTest, AGangFailsWholeAndIsTriedAgain) {
                           [](const auto& gang) { return gang.first.ends_with("-r1"); }));
 }
 
+// Pods name the run that they are an attempt of, whatever their job is called.
+TEST(TrainingTest, EveryGangIsAnAttemptOfARun) {
+  std::map<std::string, std::int64_t> gpus;
+  for (const DemoRun& run : Week().runs) gpus[run.id] = run.gpus;
+  std::map<std::string, std::pair<std::string, std::int64_t>> gangs;
+  for (const DemoPod& pod : Week().pods) {
+    const DemoOwner& owner = Week().owners[pod.owner];
+    if (owner.kind != "PyTorchJob") continue;
+    auto& [run, held] = gangs[owner.name];
+    run = pod.labels.at("plimsoll.io/run");
+    held += pod.count;
+    EXPECT_TRUE(owner.name.starts_with(run)) << owner.name;
+  }
+  for (const auto& [name, gang] : gangs) EXPECT_EQ(gpus.at(gang.first), gang.second) << name;
+}
+
 }  // namespace
 }  // namespace plimsoll

@@ -355,6 +355,53 @@ void Compare(const DemoTotalKey& key, const DemoTotal& truth, const DemoTotal& r
   compare("effective", truth.effective, result.effective);
 }
 
+// Names the fields of the two that differ.
+struct Figure {
+  const char* name;
+  std::int64_t truth = 0, result = 0;
+};
+void CompareFigures(const std::string& what, const std::vector<Figure>& figures,
+                    std::vector<std::string>& differences) {
+  for (const Figure& figure : figures) {
+    if (figure.truth == figure.result) continue;
+    differences.push_back(fmt::format("{}: {} is {}, Plimsoll says {} ({:+})", what, figure.name,
+                                      figure.truth, figure.result, figure.result - figure.truth));
+  }
+}
+
+void Compare(const std::string& run, const DemoRunTruth& truth, const DemoRunTruth& result,
+             std::vector<std::string>& differences) {
+  const auto time = [](const char* name, GpuHours expected, GpuHours actual) {
+    return Figure{name, expected.base(), actual.base()};
+  };
+  CompareFigures("run " + run,
+                 {time("allocated ms", truth.allocated, result.allocated),
+                  time("effective ms", truth.effective, result.effective),
+                  time("startup ms", truth.startup, result.startup),
+                  time("data_stall ms", truth.data_stall, result.data_stall),
+                  time("checkpoint ms", truth.checkpoint, result.checkpoint),
+                  time("recomputation ms", truth.recomputation, result.recomputation),
+                  time("hang ms", truth.hang, result.hang),
+                  time("restart ms", truth.restart, result.restart),
+                  time("unknown ms", truth.unknown, result.unknown),
+                  {"failures", truth.failures, result.failures},
+                  {"samples", truth.samples, result.samples},
+                  {"tokens", truth.tokens, result.tokens}},
+                 differences);
+}
+
+void Compare(const std::string& service, const DemoServiceTruth& truth,
+             const DemoServiceTruth& result, std::vector<std::string>& differences) {
+  CompareFigures("service " + service,
+                 {{"requests", truth.requests, result.requests},
+                  {"good", truth.good, result.good},
+                  {"input_tokens", truth.input_tokens, result.input_tokens},
+                  {"cached_tokens", truth.cached_tokens, result.cached_tokens},
+                  {"tokens", truth.tokens, result.tokens},
+                  {"tokens_good", truth.tokens_good, result.tokens_good}},
+                 differences);
+}
+
 // Walks the keys of both maps in order; a missing key has the value zero.
 template <class Map>
 void CompareMaps(const Map& truth, const Map& result, std::vector<std::string>& differences) {
@@ -384,6 +431,8 @@ DemoTruth TruthOf(const DemoFleet& fleet) {
   accountant.ReadBills();
   for (std::size_t node = 0; node < fleet.nodes.size(); ++node) accountant.ReadNode(node);
   accountant.Finish();
+  for (const DemoRun& run : fleet.runs) truth.runs[run.id] = run.truth;
+  if (fleet.service) truth.services[fleet.service->name] = fleet.service->truth;
   return truth;
 }
 
@@ -391,6 +440,8 @@ std::vector<std::string> CompareWithTruth(const DemoTruth& truth, const DemoResu
   std::vector<std::string> differences;
   CompareMaps(truth.lines, result.lines, differences);
   CompareMaps(truth.totals, result.totals, differences);
+  CompareMaps(truth.runs, result.runs, differences);
+  CompareMaps(truth.services, result.services, differences);
   return differences;
 }
 

@@ -12,6 +12,7 @@
 // - a node-hour costs its split weights (90 a GPU, 9 a vCPU, 1 a GiB) times a price; CPU and
 //   memory follow the holder's GPU time; what is not requested is waste;
 // - charges without a node keep class none and belong to their team tag.
+// - a run's and a service's figures are taken while its events are made (produced.h).
 // Prices, times and shapes are such that each (node, hour, workload, class) is whole
 // GPU-milliseconds and whole nanos: MIG services run one replica on each of seven cards, so
 // their sevenths add up. TruthOf checks it and ends the process otherwise (our own bug).
@@ -59,6 +60,8 @@ struct DemoTotal {
 struct DemoTruth {
   std::map<DemoKey, DemoValue> lines;
   std::map<DemoTotalKey, DemoTotal> totals;
+  std::map<std::string, DemoRunTruth> runs;          // by run
+  std::map<std::string, DemoServiceTruth> services;  // by service
 };
 
 // What a ledger answered, in the same shape; filled by the caller.

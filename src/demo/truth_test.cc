@@ -105,6 +105,25 @@ TEST(TruthTest, EachDifferenceIsASentence) {
             "1.000000000)");
 }
 
+TEST(TruthTest, DifferencesOfRunsAndServicesNameTheFigure) {
+  DemoTruth truth;
+  truth.runs["a"].hang = GpuMillis(8);
+  truth.runs["a"].samples = 5;
+  truth.services["chat"].tokens_good = 7;
+  DemoResult result;
+  result.runs["a"].samples = 4;
+  result.services["chat"].tokens_good = 9;
+  EXPECT_EQ(CompareWithTruth(truth, result),
+            (std::vector<std::string>{"run a: hang ms is 8, Plimsoll says 0 (-8)",
+                                      "run a: samples is 5, Plimsoll says 4 (-1)",
+                                      "service chat: tokens_good is 7, Plimsoll says 9 (+2)"}));
+}
+
+TEST(TruthTest, HoldsEveryRunAndTheLoggedService) {
+  EXPECT_EQ(WeekTruth().runs.size(), Week().runs.size());
+  EXPECT_EQ(WeekTruth().services.at("chat-70b"), Week().service->truth);
+}
+
 // A change of one sample must be seen: the truth is not blind.
 TEST(TruthTest, OneTwelfthMoreOfUseMovesTimeAndCost) {
   DemoFleet fleet = TwoDays();

@@ -12,6 +12,8 @@
 #include "demo/write_focus.h"
 #include "demo/write_ksm.h"
 #include "demo/write_kubernetes.h"
+#include "demo/write_requests.h"
+#include "demo/write_runs.h"
 #include "demo/write_slurm.h"
 
 namespace plimsoll {
@@ -49,6 +51,10 @@ std::vector<DemoSource> SourcesOf(const DemoFleet& fleet) {
         {"slurm", "slurm", kDemoSlurmCluster, {"slurm_nodes.txt", "slurm_sacct.psv"}});
     sources.push_back({"prometheus", "telemetry-hpc", kDemoSlurmCluster, {"telemetry_hpc.om"}});
   }
+  // The logs name their clusters themselves.
+  if (!fleet.runs.empty())
+    sources.push_back({"runs", "training-runs", "", {"training_runs.jsonl"}});
+  if (fleet.service) sources.push_back({"requests", "chat-requests", "", {"chat_requests.csv"}});
   return sources;
 }
 
@@ -60,9 +66,12 @@ Status WriteDemo(const DemoFleet& fleet, const std::string& folder, const Progre
                  fmt::format("{}: cannot be made: {}; choose a folder that can be written", folder,
                              failed.message())};
   }
-  std::int64_t done = 0;
+  std::int64_t done = 0, files = 2;
+  for (const DemoSource& source : SourcesOf(fleet)) {
+    files += static_cast<std::int64_t>(source.files.size());
+  }
   const auto path = [&](const char* name) {
-    if (progress) progress(name, done++, HasSlurm(fleet) ? 9 : 5);
+    if (progress) progress(name, done++, files);
     return (std::filesystem::path(folder) / name).string();
   };
   PLIMSOLL_RETURN_IF_ERROR(WriteText(path("focus_aws.csv"), FocusCsv(fleet.bills[0])));
@@ -73,6 +82,12 @@ Status WriteDemo(const DemoFleet& fleet, const std::string& folder, const Progre
     PLIMSOLL_RETURN_IF_ERROR(WriteText(path("slurm_sacct.psv"), SacctText(fleet)));
     PLIMSOLL_RETURN_IF_ERROR(WriteText(path("slurm_nodes.txt"), ScontrolNodesText(fleet)));
     PLIMSOLL_RETURN_IF_ERROR(WriteTelemetry(fleet, path("telemetry_hpc.om"), kDemoSlurmCluster));
+  }
+  if (!fleet.runs.empty()) {
+    PLIMSOLL_RETURN_IF_ERROR(WriteText(path("training_runs.jsonl"), RunsJsonl(fleet)));
+  }
+  if (fleet.service) {
+    PLIMSOLL_RETURN_IF_ERROR(WriteText(path("chat_requests.csv"), RequestsCsv(*fleet.service)));
   }
   PLIMSOLL_RETURN_IF_ERROR(WriteText(path("plimsoll.yaml"), DemoConfigYaml(fleet)));
   return WriteText(path("demo_truth.json"), DemoTruthJson(fleet, TruthOf(fleet)));

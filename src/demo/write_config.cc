@@ -19,6 +19,64 @@ std::string ResourceIdOf(const DemoFleet& fleet, std::size_t node) {
   return "";
 }
 
+// At what runs are compared, and what the logged service promises.
+std::string ProducedYaml(const DemoFleet& fleet) {
+  std::string text;
+  if (!fleet.runs.empty()) {
+    text +=
+        "\n# Runs of an experiment are compared at what reaching this cost.\n"
+        "targets:\n"
+        "  - {experiment: data-mix, metric: loss, at_most: 2.25, window: 3}\n"
+        "  - {experiment: long-context, metric: loss, at_most: 2.25, window: 3}\n"
+        "  - {experiment: fp8, metric: loss, at_most: 2.25, window: 3}\n";
+  }
+  if (fleet.bills.size() > 1) {
+    text += "  - {experiment: fold, metric: val/lddt, at_least: 0.85, window: 3}\n";
+  }
+  if (!fleet.service) return text;
+  return text + fmt::format(
+                    "\n# Every request to it is in its log, so that its whole cost is divided by "
+                    "them.\n"
+                    "services:\n"
+                    "  - name: {0}\n"
+                    "    slo: {{ttft: {1}ms, tpot: {2}ms}}\n"
+                    "    cost: 'cluster:\"{3}\"+namespace:\"inference\"+workload:\"{0}\"'\n"
+                    "    peak: {{hours: 09:00-18:00, days: [mon, tue, wed, thu, fri]}}\n",
+                    kDemoService, kDemoTtftMillis, kDemoTpotMillis, kDemoCluster);
+}
+
+template <class Map, class ToJson>
+nlohmann::ordered_json ListOf(const Map& map, const char* key, const ToJson& to_json) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const auto& [name, value] : map) {
+    nlohmann::ordered_json row{{key, name}};
+    row.update(to_json(value));
+    list.push_back(std::move(row));
+  }
+  return list;
+}
+
+nlohmann::ordered_json JsonOf(const DemoRunTruth& run) {
+  return {{"allocated_milliseconds", run.allocated.base()},
+          {"effective_milliseconds", run.effective.base()},
+          {"startup_milliseconds", run.startup.base()},
+          {"data_stall_milliseconds", run.data_stall.base()},
+          {"checkpoint_milliseconds", run.checkpoint.base()},
+          {"recomputation_milliseconds", run.recomputation.base()},
+          {"hang_milliseconds", run.hang.base()},
+          {"restart_milliseconds", run.restart.base()},
+          {"unknown_milliseconds", run.unknown.base()},
+          {"failures", run.failures},
+          {"samples", run.samples},
+          {"tokens", run.tokens}};
+}
+
+nlohmann::ordered_json JsonOf(const DemoServiceTruth& service) {
+  return {{"requests", service.requests},         {"good", service.good},
+          {"input_tokens", service.input_tokens}, {"cached_tokens", service.cached_tokens},
+          {"output_tokens", service.tokens},      {"good_output_tokens", service.tokens_good}};
+}
+
 }  // namespace
 
 std::string DemoConfigYaml(const DemoFleet& fleet) {
@@ -53,6 +111,7 @@ std::string DemoConfigYaml(const DemoFleet& fleet) {
       "budgets:\n"
       "  assistants: \"60000\"\n"
       "  pretraining: \"90000\"\n";
+  text += ProducedYaml(fleet);
   std::string nodes;
   for (std::size_t i = 0; i < fleet.nodes.size(); ++i) {
     if (!fleet.nodes[i].slurm()) continue;
@@ -81,11 +140,14 @@ std::string DemoTruthJson(const DemoFleet& fleet, const DemoTruth& truth) {
                       {"billed_cost", DecimalText(value.billed)},
                       {"effective_cost", DecimalText(value.effective)}});
   }
+  const auto json_of = [](const auto& value) { return JsonOf(value); };
   const nlohmann::ordered_json json{{"seed", fleet.seed},
                                     {"gpus", fleet.gpus},
                                     {"window", ToString(fleet.window)},
                                     {"totals", totals},
-                                    {"lines", lines}};
+                                    {"lines", lines},
+                                    {"runs", ListOf(truth.runs, "run", json_of)},
+                                    {"services", ListOf(truth.services, "service", json_of)}};
   return json.dump(2) + "\n";
 }
 

@@ -25,11 +25,24 @@ TEST(WriteConfigTest, RegistersTheTeamsOfTheTruthAndNoOthers) {
   EXPECT_EQ(yaml.find("voice-lab"), std::string::npos);
 }
 
+TEST(WriteConfigTest, DeclaresTheLoggedServiceAndTheTargetsOfExperiments) {
+  const std::string yaml = DemoConfigYaml(Week());
+  EXPECT_NE(yaml.find("  - name: chat-70b\n    slo: {ttft: 2500ms, tpot: 24ms}\n"),
+            std::string::npos);
+  for (const DemoRun& run : Week().runs) {
+    if (run.experiment == "dock") continue;  // it has no target
+    EXPECT_NE(yaml.find("experiment: " + run.experiment + ","), std::string::npos);
+  }
+  EXPECT_EQ(DemoConfigYaml(TwoDays()).find("services:"), std::string::npos);
+}
+
 TEST(WriteConfigTest, TruthIsJsonWithExactTexts) {
   const DemoTruth truth = TruthOf(TwoDays());
   const nlohmann::json json = nlohmann::json::parse(DemoTruthJson(TwoDays(), truth));
   EXPECT_EQ(json["lines"].size(), truth.lines.size());
   EXPECT_EQ(json["totals"].size(), truth.totals.size());
+  EXPECT_EQ(json["runs"].size(), truth.runs.size());
+  EXPECT_EQ(json["runs"][0]["run"], truth.runs.begin()->first);
   EXPECT_TRUE(json["lines"][0]["effective_cost"].is_string());
   EXPECT_EQ(json["window"], "2026-11-16T00:00:00Z/2026-11-18T00:00:00Z");
 }

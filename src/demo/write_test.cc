@@ -22,7 +22,7 @@ TEST(WriteTest, SameSeedGivesTheSameBytesAndAnotherSeedOthers) {
   const auto again = HashesOf(MakeFleet(40, 2, 5), "b");
   const auto other = HashesOf(MakeFleet(40, 2, 6), "c");
   EXPECT_EQ(first, again);
-  ASSERT_EQ(first.size(), 9U);
+  ASSERT_EQ(first.size(), 10U);
   for (const auto& [file, hash] : first) EXPECT_NE(hash, other.at(file)) << file;
 }
 
@@ -39,7 +39,14 @@ TEST(WriteTest, WritesTheFilesOfItsSources) {
 TEST(WriteTest, FleetWithoutSlurmHasNoSecondBill) {
   const auto written = HashesOf(MakeFleet(16, 1), "small");
   EXPECT_FALSE(written.contains("focus_gcp.csv"));
-  EXPECT_EQ(written.size(), 5U);
+  EXPECT_FALSE(written.contains("chat_requests.csv"));
+  EXPECT_EQ(written.size(), 6U);
+}
+
+TEST(WriteTest, ServingNodesHaveARequestLog) {
+  const auto written = HashesOf(MakeFleet(48, 1), "serving");
+  EXPECT_TRUE(written.contains("chat_requests.csv"));
+  EXPECT_EQ(written.size(), 11U);
 }
 
 TEST(WriteTest, NamesTheFolderThatCannotBeMade) {

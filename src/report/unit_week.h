@@ -26,12 +26,30 @@ struct RunWeek {
   std::optional<Money> recomputation, failure_loss;
 };
 
+// The runs of an experiment that has a target, of which one lies in the week. Whole runs: the cost
+// to the target is that until it was reached, whenever that was.
+struct ExperimentWeek {
+  std::string experiment;
+  std::string target;  // "loss<=2.25,window=3"
+  std::int64_t runs = 0, reached = 0;
+  std::string cheapest;  // the run that reached it for the least cost; "" if none has a cost
+  std::optional<Money> cost_to_target;
+  std::optional<std::string> quality;  // the best that any of them held, decimal
+};
+
+// Cost per million good tokens as the product of these (economics/inference_cost.h); decimals.
+struct ServiceFactors {
+  std::string base, idle, slo, reserve, release;
+  bool is_safe_declared = false;
+};
+
 struct ServiceWeek {
   std::string service;
   std::int64_t requests = 0, good = 0;
   std::int64_t tokens = 0, tokens_good = 0;  // output
   std::optional<Money> cost, per_million, per_million_good, missed;
   std::optional<std::string> goodput;  // good requests a second, decimal
+  std::optional<ServiceFactors> factors;
 };
 
 // A unit cost over the weeks, oldest first; the last is the report's.
@@ -45,6 +63,7 @@ struct UnitSeries {
 
 struct UnitWeek {
   std::vector<RunWeek> runs;
+  std::vector<ExperimentWeek> experiments;
   std::vector<ServiceWeek> services;
   std::vector<UnitSeries> training, inference;
   UnitBand band;

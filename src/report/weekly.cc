@@ -240,9 +240,11 @@ Result<ReportDocument> BuildWeekly(Ledger& ledger, const WeeklyOptions& options)
                       ToDateString(options.window.until - Millis(1)) + ", " + ask.currency();
   PLIMSOLL_TRY(document.header, HeaderFacts(ask, options, classes, periods));
   PLIMSOLL_TRY(document.summary, SummarySection(ask, classes, opportunities));
+  PLIMSOLL_TRY(std::vector<std::string> produced, UnitSentences(ask, options.unit));
   PLIMSOLL_TRY(const std::vector<std::string> alerts, UnitAlerts(ask, options.unit));
+  produced.insert(produced.end(), alerts.begin(), alerts.end());
   std::vector<std::string>& said = document.summary.sentences;
-  said.insert(said.begin() + 1, alerts.begin(), alerts.end());
+  said.insert(said.begin() + 1, produced.begin(), produced.end());
   for (std::size_t i = 1; i < currencies.size(); ++i) {
     document.summary.sentences.push_back("Costs in " + currencies[i] +
                                          " are not in these figures: currencies are never added.");

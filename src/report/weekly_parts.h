@@ -55,6 +55,8 @@ Result<ReportSection> InferenceSection(const Ask& ask);
 // What run logs and requests add to the two sections; nothing if there are none.
 Status AddRunEconomics(const Ask& ask, const UnitWeek& week, ReportSection& training);
 Status AddServiceEconomics(const Ask& ask, const UnitWeek& week, ReportSection& inference);
+// For the summary: what the runs and the services made of their time.
+Result<std::vector<std::string>> UnitSentences(const Ask& ask, const UnitWeek& week);
 // A sentence for each unit cost that moved beyond its band.
 Result<std::vector<std::string>> UnitAlerts(const Ask& ask, const UnitWeek& week);
 Result<ReportSection> TenantSection(const Ask& ask,

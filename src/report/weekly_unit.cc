@@ -2,6 +2,7 @@
 
 #include "report/render.h"
 #include "report/weekly_parts.h"
+#include "units/split.h"
 
 namespace plimsoll {
 namespace {
@@ -115,9 +116,34 @@ GpuHours EffectiveOf(const RunWeek& run) {
   return run.time[static_cast<std::size_t>(TimeCause::kEffective)];
 }
 
+// Of all runs; money is of those that join cost lines.
+struct RunSums {
+  GpuHours held, effective;
+  Money recomputation, failure_loss;
+  std::int64_t failures = 0, priced = 0;
+};
+
+RunSums SumsOf(const std::vector<RunWeek>& runs) {
+  RunSums sums;
+  for (const RunWeek& run : runs) {
+    sums.held += HeldOf(run);
+    sums.effective += EffectiveOf(run);
+    sums.failures += run.failures;
+    sums.recomputation += run.recomputation.value_or(Money());
+    sums.failure_loss += run.failure_loss.value_or(Money());
+    sums.priced += run.cost ? 1 : 0;
+  }
+  return sums;
+}
+
 ReportTable RunTable(const UnitWeek& week) {
+  std::string caption = "Runs by cost: what lies in the week";
+  if (week.runs.size() > kRowsMax) {
+    caption += "; the " + std::to_string(kRowsMax) + " that cost most of " +
+               std::to_string(week.runs.size());
+  }
   ReportTable table{"run_economics",
-                    "Runs by cost: what lies in the week",
+                    std::move(caption),
                     {{"run", "Run"},
                      {"experiment", "Experiment"},
                      {"gpu_hours", "Held", ValueKind::kHours},
@@ -145,27 +171,90 @@ ReportTable RunTable(const UnitWeek& week) {
   return table;
 }
 
-ReportTable CauseTable(const UnitWeek& week) {
+constexpr const char* kTimeCauseMeanings[kTimeCauseCount] = {
+    "steps that are in the model",
+    "before the first step: images, loading, compiling",
+    "waiting for data",
+    "saving while training stood still",
+    "steps that were lost, or that a failure broke off",
+    "no progress before a failure",
+    "from a failure to the next step",
+    "the log does not say"};
+
+// Hours and cost by cause. A run's cost goes to its causes by their time, to the last nano.
+Result<ReportTable> CauseTable(const UnitWeek& week) {
   ReportTable table{"run_time",
                     "Where the runs' GPU-hours went; they add up to what the runs held",
                     {{"cause", "Cause"},
+                     {"is", "Is"},
                      {"gpu_hours", "GPU-hours", ValueKind::kHours},
-                     {"share", "Share", ValueKind::kPercent}},
+                     {"share", "Share", ValueKind::kPercent},
+                     {"cost", "Cost", ValueKind::kMoney}},
                     {},
                     {}};
   std::array<GpuHours, kTimeCauseCount> sums{};
+  std::array<Money, kTimeCauseCount> costs{};
   GpuHours held;
+  Money cost;
+  bool is_priced = false;
   for (const RunWeek& run : week.runs) {
-    for (std::size_t i = 0; i < kTimeCauseCount; ++i) sums[i] += run.time[i];
+    std::array<std::int64_t, kTimeCauseCount> weights{};
+    for (std::size_t i = 0; i < kTimeCauseCount; ++i) {
+      sums[i] += run.time[i];
+      weights[i] = run.time[i].base();
+    }
     held += HeldOf(run);
+    if (!run.cost) continue;
+    is_priced = true;
+    cost += *run.cost;
+    PLIMSOLL_TRY(const std::vector<Money> parts, SplitByWeight(*run.cost, weights));
+    for (std::size_t i = 0; i < kTimeCauseCount; ++i) costs[i] += parts[i];
   }
+  const auto priced = [&](Money money) { return is_priced ? MoneyCell(money) : std::nullopt; };
   for (std::size_t i = 0; i < kTimeCauseCount; ++i) {
     if (sums[i] == GpuHours()) continue;
-    table.rows.push_back(
-        {kTimeCauseNames[i], HoursCell(sums[i]), PercentOf(sums[i].base(), held.base())});
+    table.rows.push_back({kTimeCauseNames[i], kTimeCauseMeanings[i], HoursCell(sums[i]),
+                          PercentOf(sums[i].base(), held.base()), priced(costs[i])});
   }
-  table.rows.push_back({"all", HoursCell(held), PercentOf(held.base(), held.base())});
+  table.rows.push_back(
+      {"all", "", HoursCell(held), PercentOf(held.base(), held.base()), priced(cost)});
   return table;
+}
+
+ReportTable ExperimentTable(const UnitWeek& week) {
+  ReportTable table{
+      "experiments",
+      "What reaching the target of each experiment cost, lost work included; of whole "
+      "runs, also before the week",
+      {{"experiment", "Experiment"},
+       {"target", "Target"},
+       {"runs", "Runs", ValueKind::kCount},
+       {"reached", "Reached it", ValueKind::kCount},
+       {"quality", "Best held", ValueKind::kDecimal},
+       {"cheapest", "For the least cost"},
+       {"cost_to_target", "Cost to target", ValueKind::kMoney}},
+      {},
+      {}};
+  for (const ExperimentWeek& one : week.experiments) {
+    if (table.rows.size() == kRowsMax) break;
+    table.rows.push_back({one.experiment, one.target, std::to_string(one.runs),
+                          std::to_string(one.reached), one.quality, one.cheapest,
+                          MoneyOf(one.cost_to_target)});
+  }
+  return table;
+}
+
+// "0.039214616" -> "0.039", half to even.
+std::string ToThreePlaces(int128 nanos) {
+  const std::string text =
+      Money::FromNanos(DivideHalfEven(nanos, 1'000'000) * 1'000'000).ToString();
+  return text.substr(0, text.size() - 6);
+}
+
+Value RateOf(const std::optional<std::string>& decimal) {
+  if (!decimal) return std::nullopt;
+  const Result<Money> nanos = Money::Parse(*decimal);
+  return nanos ? Value(ToThreePlaces(nanos->nanos())) : Value(*decimal);
 }
 
 ReportTable ServiceTable(const UnitWeek& week) {
@@ -188,7 +277,31 @@ ReportTable ServiceTable(const UnitWeek& week) {
                           PercentOf(service.good, service.requests), std::to_string(service.tokens),
                           MoneyOf(service.cost), MoneyOf(service.missed),
                           MoneyOf(service.per_million), MoneyOf(service.per_million_good),
-                          service.goodput});
+                          RateOf(service.goodput)});
+  }
+  return table;
+}
+
+ReportTable FactorTable(const UnitWeek& week) {
+  ReportTable table{"service_factors",
+                    "Why 1M good output tokens cost that: base x idle x SLO x reserve x release",
+                    {{"service", "Service"},
+                     {"base", "Base", ValueKind::kMoney},
+                     {"base_is", "Base is"},
+                     {"idle", "Idle", ValueKind::kDecimal},
+                     {"slo", "SLO", ValueKind::kDecimal},
+                     {"reserve", "Reserve", ValueKind::kDecimal},
+                     {"release", "Release", ValueKind::kDecimal},
+                     {"per_million_good", "Per 1M good", ValueKind::kMoney}},
+                    {},
+                    {}};
+  for (const ServiceWeek& service : week.services) {
+    if (!service.factors || table.rows.size() == kRowsMax) continue;
+    const ServiceFactors& factors = *service.factors;
+    table.rows.push_back({service.service, factors.base,
+                          factors.is_safe_declared ? "at the safe rate" : "while any request ran",
+                          factors.idle, factors.slo, factors.reserve, factors.release,
+                          MoneyOf(service.per_million_good)});
   }
   return table;
 }
@@ -197,44 +310,38 @@ ReportTable ServiceTable(const UnitWeek& week) {
 
 Status AddRunEconomics(const Ask& ask, const UnitWeek& week, ReportSection& section) {
   if (week.runs.empty()) return Ok();
-  GpuHours held, effective;
-  Money recomputation, loss;
-  std::int64_t failures = 0, priced = 0;
-  for (const RunWeek& run : week.runs) {
-    held += HeldOf(run);
-    effective += EffectiveOf(run);
-    failures += run.failures;
-    recomputation += run.recomputation.value_or(Money());
-    loss += run.failure_loss.value_or(Money());
-    priced += run.cost ? 1 : 0;
-  }
+  const RunSums sums = SumsOf(week.runs);
   const auto count = static_cast<std::int64_t>(week.runs.size());
   const std::string without =
-      priced == count ? "" : std::to_string(count - priced) + " runs join no cost line";
+      sums.priced == count ? "" : std::to_string(count - sums.priced) + " runs join no cost line";
   ReportFact& hours = FactNamed(section, "gpu_hours_effective", "Effective GPU-hours",
                                 ValueKind::kHours, "GPU-hours");
-  hours.value = HoursCell(effective);
-  hours.note = PercentOf(effective.base(), held.base()).value_or("0.0") + " % of the " +
-               Display(ValueKind::kHours, ToDecimalHours(held)) + " that " + std::to_string(count) +
-               " run logs tell of";
+  hours.value = HoursCell(sums.effective);
+  hours.note = PercentOf(sums.effective.base(), sums.held.base()).value_or("0.0") + " % of the " +
+               Display(ValueKind::kHours, ToDecimalHours(sums.held)) + " that " +
+               std::to_string(count) + " run logs tell of";
   const Value none = std::nullopt;
   ReportFact& repeated = FactNamed(section, "recomputation_cost", "Recomputation after failures",
                                    ValueKind::kMoney, ask.currency());
-  repeated.value = priced > 0 ? MoneyCell(recomputation) : none;
+  repeated.value = sums.priced > 0 ? MoneyCell(sums.recomputation) : none;
   repeated.note = without;
   ReportFact& lost =
       FactNamed(section, "failure_loss", "Lost by failures", ValueKind::kMoney, ask.currency());
-  lost.value = priced > 0 ? MoneyCell(loss) : none;
-  lost.note = std::to_string(failures) + " failures: work since the last checkpoint, and restarts";
+  lost.value = sums.priced > 0 ? MoneyCell(sums.failure_loss) : none;
+  lost.note =
+      std::to_string(sums.failures) + " failures: work since the last checkpoint, and restarts";
   for (const UnitSeries& series : week.training) {
     PLIMSOLL_TRY(const std::optional<Money> now, NowOf(series));
     ReportFact& fact = FactNamed(section, "cost_per_" + series.key, "Cost of " + series.label,
                                  ValueKind::kMoney, ask.currency());
     fact.value = MoneyOf(now);
-    fact.note = "on steps that were kept";
+    fact.note = week.experiments.size() > 1 ? "on steps that were kept, of all experiments"
+                                            : "on steps that were kept";
   }
   section.tables.push_back(RunTable(week));
-  section.tables.push_back(CauseTable(week));
+  PLIMSOLL_TRY(ReportTable causes, CauseTable(week));
+  section.tables.push_back(std::move(causes));
+  if (!week.experiments.empty()) section.tables.push_back(ExperimentTable(week));
   section.connect.clear();
   return AddSeries(ask, week.training, section);
 }
@@ -248,8 +355,8 @@ Status AddServiceEconomics(const Ask& ask, const UnitWeek& week, ReportSection& 
   }
   ReportFact& unit = FactNamed(section, "cost_per_million_tokens", "Cost per 1M good tokens",
                                ValueKind::kMoney, ask.currency());
-  unit.note = PercentOf(good, requests).value_or("0.0") + " % of " + std::to_string(requests) +
-              " requests were good";
+  unit.note = PercentOf(good, requests).value_or("0.0") + " % of " +
+              Display(ValueKind::kCount, std::to_string(requests)) + " requests were good";
   for (const UnitSeries& series : week.inference) {
     PLIMSOLL_TRY(const std::optional<Money> now, NowOf(series));
     unit.value = MoneyOf(now);
@@ -257,14 +364,45 @@ Status AddServiceEconomics(const Ask& ask, const UnitWeek& week, ReportSection& 
   ReportFact& rate = FactNamed(section, "throughput_in_slo", "Throughput that meets its SLO",
                                ValueKind::kDecimal, "requests/s");
   const int128 seconds = std::max<std::int64_t>(1, ask.window().length().base() / 1'000);
-  const int128 milli = DivideHalfEven(int128{good} * 1'000, seconds);
-  rate.value = Money::FromNanos(milli * 1'000'000)
-                   .ToString()
-                   .substr(0, Money::FromNanos(milli * 1'000'000).ToString().size() - 6);
+  rate.value = ToThreePlaces(DivideHalfEven(int128{good} * Money::kNanosPerUnit, seconds));
   rate.note = "over the whole week";
   section.tables.push_back(ServiceTable(week));
+  ReportTable factors = FactorTable(week);
+  if (!factors.rows.empty()) section.tables.push_back(std::move(factors));
   section.connect.clear();
   return AddSeries(ask, week.inference, section);
+}
+
+Result<std::vector<std::string>> UnitSentences(const Ask& ask, const UnitWeek& week) {
+  std::vector<std::string> sentences;
+  const auto money = [&](Money amount) {
+    return Display(ValueKind::kMoney, amount.ToString()) + " " + ask.currency();
+  };
+  if (!week.runs.empty()) {
+    const RunSums sums = SumsOf(week.runs);
+    sentences.push_back(std::to_string(week.runs.size()) +
+                        (week.runs.size() == 1 ? " training run" : " training runs") + " spent " +
+                        PercentOf(sums.effective.base(), sums.held.base()).value_or("0.0") +
+                        " % of " + Display(ValueKind::kHours, ToDecimalHours(sums.held)) +
+                        " GPU-hours on steps that were kept");
+    if (sums.priced > 0) sentences.back() += "; failures lost " + money(sums.failure_loss);
+    sentences.back() += ".";
+  }
+  std::int64_t requests = 0, good = 0;
+  for (const ServiceWeek& service : week.services) {
+    requests += service.requests;
+    good += service.good;
+  }
+  if (requests == 0) return sentences;
+  std::string sentence = PercentOf(good, requests).value_or("0.0") + " % of " +
+                         Display(ValueKind::kCount, std::to_string(requests)) +
+                         " requests were good";
+  for (const UnitSeries& series : week.inference) {
+    PLIMSOLL_TRY(const std::optional<Money> now, NowOf(series));
+    if (now) sentence += "; " + series.label + " cost " + money(*now);
+  }
+  sentences.push_back(sentence + ".");
+  return sentences;
 }
 
 Result<std::vector<std::string>> UnitAlerts(const Ask& ask, const UnitWeek& week) {

@@ -61,14 +61,97 @@ TEST_F(WeeklyUnitTest, RunsAddUpByCauseAndWhatJoinsNoCostIsSaid) {
   EXPECT_EQ(runs->rows[2][8], std::nullopt);  // no cost is not 0
   const ReportTable* time = FindTable(section, "run_time");
   ASSERT_EQ(time->rows.size(), 3U);
-  EXPECT_EQ(time->rows[1], (std::vector<Value>{"restart", "3.000000000", "25.0"}));
-  EXPECT_EQ(time->rows[2][1], "12.000000000");
+  // Of 8 for three of four hours and 9 for all of four: 6 + 9 and 2.
+  EXPECT_EQ(time->rows[0][4], "15.000000000");
+  EXPECT_EQ(time->rows[1], (std::vector<Value>{"restart", "from a failure to the next step",
+                                               "3.000000000", "25.0", "2.000000000"}));
+  EXPECT_EQ(time->rows[2][2], "12.000000000");
+  EXPECT_EQ(time->rows[2][4], "17.000000000");
+  EXPECT_EQ(FindTable(section, "experiments"), nullptr);
   EXPECT_TRUE(section.connect.empty());
+}
+
+TEST_F(WeeklyUnitTest, TheSummarySaysWhatTheTimeWasMadeInto) {
+  UnitWeek week;
+  EXPECT_TRUE(UnitSentences(AskDay(), week)->empty());
+  week.runs = {MadeRun("a", 3, 1, Money::Units(8))};
+  week.services = {{"chat", 2'000, 1'800, 1'000, 900, {}, {}, {}, {}, {}, {}}};
+  EXPECT_EQ(*UnitSentences(AskDay(), week),
+            (std::vector<std::string>{"1 training run spent 75.0 % of 4.0 GPU-hours on steps that "
+                                      "were kept; failures lost 3.00 USD.",
+                                      "90.0 % of 2,000 requests were good."}));
+  week.runs = {MadeRun("b", 1, 1, std::nullopt), MadeRun("c", 1, 1, std::nullopt)};
+  week.inference = {
+      {"good_tokens", "1M good output tokens", "service", 1'000'000, {Week(1, 1'000'000, 15, 45)}}};
+  EXPECT_EQ(*UnitSentences(AskDay(), week),
+            (std::vector<std::string>{
+                "2 training runs spent 50.0 % of 4.0 GPU-hours on steps that were kept.",
+                "90.0 % of 2,000 requests were good; 1M good output tokens cost 45.00 USD."}));
+}
+
+TEST_F(WeeklyUnitTest, UnpricedRunsHaveNoCostByCause) {
+  UnitWeek week;
+  week.runs = {MadeRun("unpriced", 2, 2, std::nullopt)};
+  ReportSection section = Section();
+  ASSERT_TRUE(AddRunEconomics(AskDay(), week, section));
+  for (const auto& row : FindTable(section, "run_time")->rows) EXPECT_EQ(row[4], std::nullopt);
+}
+
+TEST_F(WeeklyUnitTest, OfManyRunsTheDearestAreShownAndTheirNumberIsSaid) {
+  UnitWeek week;
+  for (int i = 0; i < 14; ++i) {
+    week.runs.push_back(MadeRun("run" + std::to_string(i), 1, 0, Money::Units(i)));
+  }
+  ReportSection section = Section();
+  ASSERT_TRUE(AddRunEconomics(AskDay(), week, section));
+  const ReportTable* runs = FindTable(section, "run_economics");
+  EXPECT_EQ(runs->rows.size(), 12U);
+  EXPECT_EQ(runs->rows.front().front(), "run13");
+  EXPECT_EQ(runs->caption, "Runs by cost: what lies in the week; the 12 that cost most of 14");
+}
+
+TEST_F(WeeklyUnitTest, ExperimentsSayWhatTheirTargetCost) {
+  UnitWeek week;
+  week.runs = {MadeRun("a", 3, 1, Money::Units(8))};
+  week.experiments = {{"lm", "loss<=2.25,window=3", 4, 1, "a", Money::Units(6), "2.17"},
+                      {"fp8", "loss<=2.25,window=3", 2, 0, "", std::nullopt, "2.45"}};
+  ReportSection section = Section();
+  ASSERT_TRUE(AddRunEconomics(AskDay(), week, section));
+  const ReportTable* table = FindTable(section, "experiments");
+  ASSERT_EQ(table->rows.size(), 2U);
+  EXPECT_EQ(table->rows[0], (std::vector<Value>{"lm", "loss<=2.25,window=3", "4", "1", "2.17", "a",
+                                                "6.000000000"}));
+  EXPECT_EQ(table->rows[1][6], std::nullopt);
+}
+
+TEST_F(WeeklyUnitTest, AServicesFactorsAreShownWhereTheyAreKnown) {
+  UnitWeek week;
+  week.services = {{"chat",
+                    100,
+                    90,
+                    1'000,
+                    900,
+                    Money::Units(45),
+                    {},
+                    Money::Units(50),
+                    {},
+                    "0.0124999",
+                    ServiceFactors{"40.000000000", "1.1250", "1.1111", "1.0000", "1.0000", false}},
+                   {"new", 1, 1, 1, 1, {}, {}, {}, {}, {}, {}}};
+  ReportSection section = Section();
+  ASSERT_TRUE(AddServiceEconomics(AskDay(), week, section));
+  const ReportTable* table = FindTable(section, "service_factors");
+  ASSERT_EQ(table->rows.size(), 1U);
+  EXPECT_EQ(table->rows[0],
+            (std::vector<Value>{"chat", "40.000000000", "while any request ran", "1.1250", "1.1111",
+                                "1.0000", "1.0000", "50.000000000"}));
+  EXPECT_EQ(FindTable(section, "service_economics")->rows[0][8], "0.012");
 }
 
 TEST_F(WeeklyUnitTest, AUnitCostHasItsTrendAndTheReasonsOfItsMove) {
   UnitWeek week;
-  week.services = {{"chat", 100, 90, 1'000, 900, Money::Units(45), {}, {}, Money::Units(4), "0.5"}};
+  week.services = {
+      {"chat", 100, 90, 1'000, 900, Money::Units(45), {}, {}, Money::Units(4), "0.5", {}}};
   week.inference = {{"good_tokens",
                      "1M good output tokens",
                      "service",

@@ -124,9 +124,9 @@ Result<ReportSection> InferenceSection(const Ask& ask) {
        "requests/s", "", "connect request logs and declare SLOs"},
   };
   if (any) {
-    PLIMSOLL_TRY(const auto rows, ask.Rows({"model", "workload"}, filter));
-    section.tables = {WorkTable(ask, "services", "Inference by model and service", rows,
-                                {{"model", "Model"}, {"workload", "Service"}}, filter)};
+    PLIMSOLL_TRY(const auto rows, ask.Rows({"workload", "model"}, filter));
+    section.tables = {WorkTable(ask, "services", "Inference by service and model", rows,
+                                {{"workload", "Service"}, {"model", "Model"}}, filter)};
   }
   section.connect = {
       "Tokens and SLOs need request logs or the metrics of the serving engine: until then a "

@@ -4,7 +4,8 @@
 Usage: demo_e2e.py PLIMSOLL truth|explain|servers|kill [ROUNDS]
 
 truth    demo --check finds no difference; reconcile ties to 0.000000000; a second load of the
-         same files changes nothing; explanations of many figures add up.
+         same files changes nothing; unit training and unit inference give the figures of
+         demo_truth.json, and the report shows them; explanations of many figures add up.
 servers  the demo's telemetry read over HTTP from a real Prometheus and a real VictoriaMetrics
          gives the same bytes from allocate as the files. Exit 77: neither is there.
 kill     kill -9 at ROUNDS (200) random moments of a load, then the load again: the same bytes
@@ -67,6 +68,52 @@ def truth(program, work):
     expect("and sync says so", "unchanged" in again.stdout)
     for name in ("weekly.html", "weekly.md", "weekly.json"):
         expect(f"{name} is written", os.path.getsize(f"{folder}/{name}") > 1000)
+    produced(program, folder, database)
+
+
+def hours(milliseconds):
+    return round(milliseconds / 3_600_000, 6)
+
+
+def produced(program, folder, database):
+    """What runs and services produced: the commands and the report against the truth's file."""
+    with open(f"{folder}/demo_truth.json") as f:
+        known = json.load(f)
+    with open(f"{folder}/weekly.json") as f:
+        report = json.load(f)["dimensions"]
+    common = ("--config", f"{folder}/plimsoll.yaml", "--db", database, "--format", "json")
+    runs = {one["run"]: one
+            for one in json.loads(run(program, "unit", "training", *common).stdout)["runs"]}
+    expect(f"every run is known ({len(runs)})", set(runs) == {one["run"] for one in known["runs"]})
+    for one in known["runs"]:
+        answer = runs[one["run"]]
+        same = (answer["failures"] == one["failures"] and answer["samples"] == one["samples"]
+                and round(float(answer["gpu_hours_effective"]), 6)
+                == hours(one["effective_milliseconds"]))
+        for cause, lost in answer["losses"].items():
+            # Printed parts add up to the printed whole: the last of nine places may give way.
+            same = same and abs(float(lost) - one[f"{cause}_milliseconds"] / 3.6e6) < 1e-8
+        expect(f"{one['run']} went into what the simulation says", same)
+    reached = {one["experiment"] for one in runs.values() if one["target_step"] is not None}
+    expect("three experiments reach their target, fp8 never",
+           reached == {"data-mix", "long-context", "fold"})
+    training = report["training"]["tables"]
+    expect("the report has runs, causes and experiments",
+           all(training[name] for name in ("run_economics", "run_time", "experiments")))
+    service = known["services"][0]
+    answer = json.loads(run(program, "unit", "inference", "--window", "2026-11-16..2026-11-23",
+                            *common).stdout)
+    expect("requests and good tokens are the simulation's",
+           (answer["requests_total"], answer["requests_good"], answer["tokens_output"],
+            answer["tokens_output_good"])
+           == (service["requests"], service["good"], service["output_tokens"],
+               service["good_output_tokens"]))
+    lines = json.loads(run(program, "allocate", "--window", "2026-11-16..2026-11-23", "--by",
+                           "workload", "--filter", 'workload:"chat-70b"', *common).stdout)
+    expect("its cost is that of its pods", lines[0]["cost"] == answer["cost"])
+    shown = report["inference"]["tables"]["service_economics"][0]
+    expect("and the report shows it", (shown["service"], shown["requests"], shown["cost"])
+           == (service["service"], service["requests"], answer["cost"]))
 
 
 def figures(node):

@@ -7,7 +7,9 @@ Usage: docs_e2e.py PLIMSOLL ROOT. Every line of an unlabelled code block that be
 or another program is named in LEFT_OUT, and only that is not run.
 """
 import datetime
+import csv
 import gzip
+import itertools
 import json
 import pathlib
 import re
@@ -52,17 +54,18 @@ def prepare(program, folder):
         for name in names:
             shutil.copy(folder / source, folder / name)
     (folder / "runs").mkdir()
+    logs = (folder / "training_runs.jsonl").read_text().splitlines(keepends=True)
     (folder / "runs" / "x.jsonl").write_text("".join(
-        f'{{"kind":"{kind}","run":"x","at":"2026-11-17T10:0{minute}:00Z","step":{minute},'
-        f'"gpus":8,"samples":512}}\n' for minute, kind in enumerate(("start", "step", "stop"))))
+        line.replace('"run":"pretrain-a-3"', '"run":"x"') for line in logs
+        if '"run":"pretrain-a-3"' in line))
     mlflow = folder / "mlruns" / "1" / "r"
     (mlflow / "metrics").mkdir(parents=True)
     (mlflow / "meta.yaml").write_text("run_id: r\nexperiment_id: '1'\nstatus: 3\n"
                                       "start_time: 1795000000000\nend_time: 1795000060000\n")
     (mlflow / "metrics" / "loss").write_text("1795000030000 2.5 1\n")
-    requests = [{"request": f"r{i}", "arrival": f"2026-11-16T10:00:{i % 60:02}Z", "model": "llama",
-                 "tenant": "nlp", "ttft_ms": 100 + i, "e2e_ms": 2000, "input_tokens": 100,
-                 "output_tokens": 20} for i in range(100)]
+    with open(folder / "chat_requests.csv", newline="") as log:
+        requests = [row | {"service": "chat", "model": "llama"}
+                    for row in itertools.islice(csv.DictReader(log), 1000)]
     (folder / "requests.jsonl").write_text("".join(json.dumps(row) + "\n" for row in requests))
     (folder / "requests.csv").write_text("ts,first_ms,output_tokens\n1763287200000,250,10\n")
     (folder / "lifetimes.csv").write_text("lifetime,evicted\n" + "".join(

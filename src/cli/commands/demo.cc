@@ -5,10 +5,10 @@
 
 #include "cli/commands.h"
 #include "cli/context.h"
+#include "cli/demo_result.h"
 #include "cli/import_view.h"
 #include "cli/open_ledger.h"
 #include "cli/weekly_files.h"
-#include "ledger/query.h"
 #include "ledger/reconcile.h"
 
 namespace plimsoll {
@@ -36,51 +36,9 @@ Status LoadAll(Context& context, Store& store, const DemoFleet& fleet, const std
   return Ok();
 }
 
-// The ledger's answer in the truth's shape.
-Result<DemoResult> ResultOf(Ledger& ledger, Window window) {
-  DemoResult result;
-  PLIMSOLL_TRY(const LedgerTable lines,
-               RunQuery(ledger.store(), {window, {"team", "reason", "class", "node"}, ""}));
-  for (const LedgerRow& row : lines.rows) {
-    const auto cost_class = ParseCostClass(row.keys[2]).value_or(CostClass::kNone);
-    DemoValue& value =
-        result.lines[{row.keys[0].empty() ? row.keys[1] : row.keys[0], cost_class, row.keys[3]}];
-    value.gpu_time += row.gpu_time;
-    value.cost += row.cost;
-  }
-  struct Totals {
-    std::vector<std::string> issuer, account, currency, category;
-    std::vector<Instant> begin, until;
-    std::vector<MoneyTotal> billed, effective;
-  } totals;
-  const BatchRef refs{{"issuer", ColumnType::kText, &totals.issuer},
-                      {"account", ColumnType::kText, &totals.account},
-                      {"currency", ColumnType::kText, &totals.currency},
-                      {"category", ColumnType::kText, &totals.category},
-                      {"billing_begin", ColumnType::kInstant, &totals.begin},
-                      {"billing_until", ColumnType::kInstant, &totals.until},
-                      {"billed", ColumnType::kMoneyTotal, &totals.billed},
-                      {"effective", ColumnType::kMoneyTotal, &totals.effective}};
-  PLIMSOLL_RETURN_IF_ERROR(ledger.store().Stream(
-      "SELECT issuer, account, currency, category, billing_begin, billing_until, "
-      "sum(billed_cost), sum(effective_cost) FROM active_charge GROUP BY ALL",
-      {}, refs, [&] {
-        for (std::size_t row = 0; row < totals.issuer.size(); ++row) {
-          result.totals[{totals.issuer[row],
-                         totals.account[row],
-                         totals.currency[row],
-                         {totals.begin[row], totals.until[row]},
-                         totals.category[row]}] = {totals.billed[row].value,
-                                                   totals.effective[row].value};
-        }
-        return Ok();
-      }));
-  return result;
-}
-
 Result<ExitCode> CheckTruth(Context& context, Ledger& ledger, const DemoFleet& fleet,
                             Window window) {
-  PLIMSOLL_TRY(const DemoResult result, ResultOf(ledger, window));
+  PLIMSOLL_TRY(const DemoResult result, DemoResultOf(context, ledger, window));
   const DemoTruth truth = TruthOf(fleet);
   std::vector<std::string> differences = CompareWithTruth(truth, result);
   PLIMSOLL_TRY(const std::vector<ReconciledPeriod> periods, Reconcile(ledger, {}));
@@ -93,9 +51,15 @@ Result<ExitCode> CheckTruth(Context& context, Ledger& ledger, const DemoFleet& f
     context.Say(std::to_string(differences.size()) + " differences from the truth");
     return ExitCode::kCheckFailed;
   }
+  std::string produced;
+  if (!truth.runs.empty()) produced += ", " + std::to_string(truth.runs.size()) + " runs by cause";
+  for (const auto& [name, service] : truth.services) {
+    produced += ", " + std::to_string(service.requests) + " requests to " + name;
+  }
   context.Say("Check: GPU-hours and cost by team, class and node equal the truth: " +
               std::to_string(truth.lines.size()) + " rows and " +
-              std::to_string(truth.totals.size()) + " bill totals, all equal, exactly");
+              std::to_string(truth.totals.size()) + " bill totals" + produced +
+              ", all equal, exactly");
   return ExitCode::kDone;
 }
 
@@ -142,10 +106,12 @@ Command DemoCommand() {
   command.about =
       "Simulates a mixed fleet (Kubernetes training, inference, notebooks, a MIG node, a failed "
       "GPU, spot evictions; a Slurm partition), writes what real tools would have written about "
-      "it (exposition text, kubectl JSON, sacct text, FOCUS bills), loads those files through "
+      "it (exposition text, kubectl JSON, sacct text, FOCUS bills, training logs, a request log), "
+      "loads those files through "
       "the usual importers and writes the weekly report. The same seed gives the same bytes.\n\n"
-      "--check compares GPU-hours and cost by team, class and node with what the simulation "
-      "knows to be true; a difference is exit code 1.";
+      "--check compares GPU-hours and cost by team, class and node, where each training run's time "
+      "went, and good requests and tokens with what the simulation knows to be true; a difference "
+      "is exit code 1.";
   command.example = "plimsoll demo\nplimsoll demo --db d.duckdb --out out/ --check";
   command.common = CommonSet::kStore;
   command.options = {
