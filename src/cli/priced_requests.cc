@@ -5,6 +5,7 @@
 #include "cli/open_ledger.h"
 #include "config/slo_config.h"
 #include "ledger/query.h"
+#include "store/select.h"
 
 namespace plimsoll {
 namespace {
@@ -51,11 +52,7 @@ PeakOf CalendarOf(const ServiceDeclaration& declared) {
 Status FoldStored(Context& context, const InferenceFoldOptions& options, InferenceFold& fold) {
   PLIMSOLL_TRY(Store* const store, context.existing_store());
   RequestBatch chunk;
-  std::string columns;
-  for (const ColumnRef& column : RefTo(chunk)) {
-    columns += (columns.empty() ? "" : ", ") + std::string(column.name);
-  }
-  std::string sql = "SELECT " + columns + " FROM active_request";
+  std::string sql = "SELECT " + ColumnsSql<RequestBatch>() + " FROM active_request";
   SqlParams params;
   if (options.window) {
     sql += " WHERE arrival >= ? AND arrival < ?";

@@ -14,6 +14,7 @@
 #include "ingest/runs/scheduler_events.h"
 #include "ledger/facts.h"
 #include "ledger/run_costs.h"
+#include "store/select.h"
 
 namespace plimsoll {
 namespace {
@@ -33,15 +34,6 @@ struct Chosen {
   std::map<std::int64_t, Instant> held_until = {};
 };
 
-template <class Batch>
-std::string ColumnList() {
-  std::string list;
-  const Batch batch;
-  for (const ColumnRef& column : RefTo(batch))
-    list += (list.empty() ? "" : ", ") + std::string(column.name);
-  return list;
-}
-
 Result<TrainingFacts> ReadFacts(Context& context, const TrainingQuestion& question) {
   TrainingFacts facts;
   if (question.paths.empty()) {
@@ -52,10 +44,10 @@ Result<TrainingFacts> ReadFacts(Context& context, const TrainingQuestion& questi
     }
     Store* const store = *opened;
     PLIMSOLL_TRY(facts.runs,
-                 Query<RunBatch>(*store, "SELECT " + ColumnList<RunBatch>() + " FROM active_run"));
+                 Query<RunBatch>(*store, "SELECT " + ColumnsSql<RunBatch>() + " FROM active_run"));
     PLIMSOLL_TRY(facts.events,
                  Query<RunEventBatch>(
-                     *store, "SELECT " + ColumnList<RunEventBatch>() + " FROM active_run_event"));
+                     *store, "SELECT " + ColumnsSql<RunEventBatch>() + " FROM active_run_event"));
     return facts;
   }
   RunFileOptions options;

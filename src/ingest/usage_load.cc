@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "ingest/usage_fold.h"
+#include "store/select.h"
 
 namespace plimsoll {
 namespace {
@@ -130,12 +131,9 @@ Result<std::optional<Window>> ActiveSpan(Store& store, const std::string& cluste
 }
 
 Result<UsageBatch> RowsOfSnapshot(Store& store, std::int64_t snapshot_id) {
-  std::string columns;
-  for (const ColumnRef& column : RefTo(UsageBatch{})) {
-    columns += (columns.empty() ? "" : ", ") + std::string(column.name);
-  }
-  return Query<UsageBatch>(store, "SELECT " + columns + " FROM usage WHERE snapshot_id = ?",
-                           {snapshot_id});
+  return Query<UsageBatch>(
+      store, "SELECT " + ColumnsSql<UsageBatch>() + " FROM usage WHERE snapshot_id = ?",
+      {snapshot_id});
 }
 
 }  // namespace

@@ -10,27 +10,16 @@
 #include <utility>
 
 #include "model/row_hash.h"
+#include "store/select.h"
 
 namespace plimsoll {
 namespace {
-
-// "a, b, c" of a batch's columns: a query names its columns, so that a table may gain more.
-template <class Batch>
-std::string ColumnList() {
-  std::string list;
-  const Batch batch;
-  for (const ColumnRef& column : RefTo(batch)) {
-    if (!list.empty()) list += ", ";
-    list += column.name;
-  }
-  return list;
-}
 
 template <class Batch>
 Result<Batch> ReadActive(Store& store, const std::string& table, const std::string& condition,
                          const SqlParams& params) {
   return Query<Batch>(
-      store, "SELECT " + ColumnList<Batch>() + " FROM active_" + table + " WHERE " + condition,
+      store, "SELECT " + ColumnsSql<Batch>() + " FROM active_" + table + " WHERE " + condition,
       params);
 }
 

@@ -6,6 +6,7 @@
 #include "cli/serving_view.h"
 #include "cli/unit_commands.h"
 #include "config/window.h"
+#include "store/select.h"
 
 namespace plimsoll {
 namespace {
@@ -55,7 +56,7 @@ Result<std::vector<ServiceDeclaration>> ServicesOf(Context& context, const Args&
 }
 
 // The rows of the models that are the service's; engines do not name services.
-ServingBatch RowsOf(const ServingBatch& all, const ServiceDeclaration& service) {
+ServingBatch RowsOfService(const ServingBatch& all, const ServiceDeclaration& service) {
   ServingBatch rows;
   for (std::size_t i = 0; i < RowsOf(all); ++i) {
     const auto is_match = [&](const std::string& glob) {
@@ -69,15 +70,11 @@ ServingBatch RowsOf(const ServingBatch& all, const ServiceDeclaration& service) 
 
 Result<ServingBatch> ReadServing(Context& context, const Window& window) {
   PLIMSOLL_TRY(Store* const store, context.existing_store());
-  std::string columns;
-  ServingBatch rows;
-  for (const ColumnRef& column : RefTo(rows)) {
-    columns += (columns.empty() ? "" : ", ") + std::string(column.name);
-  }
-  PLIMSOLL_TRY(
-      rows, Query<ServingBatch>(
-                *store, "SELECT " + columns + " FROM active_serving WHERE hour >= ? AND hour < ?",
-                {FloorTo(window.begin, Hours(1)), window.until}));
+  PLIMSOLL_TRY(ServingBatch rows,
+               Query<ServingBatch>(*store,
+                                   "SELECT " + ColumnsSql<ServingBatch>() +
+                                       " FROM active_serving WHERE hour >= ? AND hour < ?",
+                                   {FloorTo(window.begin, Hours(1)), window.until}));
   if (RowsOf(rows) > 0) return rows;
   return Error{ErrorCode::kNotFound, "the database holds no serving metrics in " +
                                          ToString(window) +
@@ -102,7 +99,7 @@ Result<ExitCode> RunServing(Context& context, const Args& args) {
     question.tokens_even = args.tokens_even;
     if (paid) question.cost = paid->cost;
     answers.push_back(
-        {service.name, question.cost, SummarizeServing(RowsOf(all, service), question)});
+        {service.name, question.cost, SummarizeServing(RowsOfService(all, service), question)});
   }
   context.Print(ServingAnswer(answers, config->currency));
   return ExitCode::kDone;
