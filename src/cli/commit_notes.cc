@@ -22,7 +22,7 @@ void AddFlavorLine(const CommitAdvice& flavor, Answer& answer) {
         flavor.alone.begin(), flavor.alone.end(),
         [](const OfferAdvice& a, const OfferAdvice& b) { return a.hourly < b.hourly; });
     if (cheapest == flavor.alone.end()) return;
-    answer.lines.push_back(OfFlavor(flavor) + "commit to nothing: no unit more is used " +
+    answer.lines.push_back(OfFlavor(flavor) + "commit to nothing: no unit more is used more than " +
                            PercentText(cheapest->break_even) + " of the time, where " +
                            cheapest->name + " breaks even");
     return;
