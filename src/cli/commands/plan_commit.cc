@@ -181,7 +181,8 @@ Status AddSpends(const Inputs& inputs, bool missing_is_zero, CommitView& view) {
       choice.after_units = after_units;
       PLIMSOLL_TRY(choice.advice, AdviseSpend(need, offer, inputs.options.cost_of_capital,
                                               inputs.options.scenarios));
-      if (after_units && choice.advice.commitment == Money()) continue;
+      const bool covers_none = choice.advice.flavors.empty();
+      if (covers_none || (after_units && choice.advice.commitment == Money())) continue;
       const SpendOutcome& outcome = choice.advice.outcome;
       choice.saving =
           (after_units ? saved_after : saved_before) + outcome.cost_on_demand - outcome.cost;
