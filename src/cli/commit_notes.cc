@@ -22,7 +22,7 @@ void AddFlavorLine(const CommitAdvice& flavor, Answer& answer) {
         flavor.alone.begin(), flavor.alone.end(),
         [](const OfferAdvice& a, const OfferAdvice& b) { return a.hourly < b.hourly; });
     if (cheapest == flavor.alone.end()) return;
-    answer.lines.push_back(OfFlavor(flavor) + "commit to nothing: no unit more is used " +
+    answer.lines.push_back(OfFlavor(flavor) + "commit to nothing: no unit more is used more than " +
                            PercentText(cheapest->break_even) + " of the time, where " +
                            cheapest->name + " breaks even");
     return;
@@ -35,6 +35,43 @@ void AddFlavorLine(const CommitAdvice& flavor, Answer& answer) {
                            " a unit-hour, worth it where used " + PercentText(offer.break_even) +
                            " of the time");
   }
+}
+
+// One flavor's purchase a line; of a long list the sum.
+void AddUnitLines(const CommitView& view, Answer& answer) {
+  constexpr std::size_t kFlavorsMax = 8;
+  if (view.flavors.size() <= kFlavorsMax) {
+    for (const CommitAdvice& flavor : view.flavors) AddFlavorLine(flavor, answer);
+    return;
+  }
+  std::int64_t units = 0, flavors = 0;
+  for (const CommitAdvice& flavor : view.flavors) {
+    units += flavor.units;
+    flavors += flavor.units > 0 ? 1 : 0;
+  }
+  answer.lines.push_back("Commit to " + std::to_string(units) + " units of " +
+                         std::to_string(flavors) + " of " + std::to_string(view.flavors.size()) +
+                         " flavors");
+}
+
+// Flavors that nothing on offer has a rate for: an empty answer would look like advice.
+void AddUnofferedNote(const CommitView& view, Answer& answer) {
+  std::string names;
+  std::int64_t count = 0;
+  for (const CommitAdvice& flavor : view.flavors) {
+    const bool in_plan =
+        std::any_of(view.spends.begin(), view.spends.end(), [&](const SpendChoice& choice) {
+          const auto& covered = choice.advice.flavors;
+          return std::find(covered.begin(), covered.end(), flavor.flavor) != covered.end();
+        });
+    if (in_plan || !flavor.alone.empty()) continue;
+    if (++count <= 5) names += (names.empty() ? "" : ", ") + flavor.flavor;
+  }
+  if (count == 0) return;
+  answer.notes.push_back(
+      "no offer has a rate for " +
+      (names.empty() ? std::string("use without a flavor; --flavor names it") : names) +
+      (count > 5 ? " and " + std::to_string(count - 5) + " more" : ""));
 }
 
 void AddHourNotes(const CommitView& view, Answer& answer) {
@@ -114,9 +151,7 @@ std::vector<ExistingCommitment> UnmatchedExisting(const CommitView& view) {
 
 void AddLines(const CommitView& view, const CommitHeadline& headline, Answer& answer) {
   const SpendChoice* const spend = view.chosen ? &view.spends[*view.chosen] : nullptr;
-  if (spend == nullptr || spend->after_units) {
-    for (const CommitAdvice& flavor : view.flavors) AddFlavorLine(flavor, answer);
-  }
+  if (spend == nullptr || spend->after_units) AddUnitLines(view, answer);
   if (spend != nullptr) {
     answer.lines.push_back("Commit to " + Rounded(spend->advice.commitment, 3) + " " +
                            view.currency + " an hour of " + spend->advice.name +
@@ -139,6 +174,7 @@ void AddLines(const CommitView& view, const CommitHeadline& headline, Answer& an
 
 void AddNotes(const CommitView& view, Answer& answer) {
   AddHourNotes(view, answer);
+  AddUnofferedNote(view, answer);
   for (const CommitAdvice& flavor : view.flavors) AddFlavorNotes(view, flavor, answer);
   AddPriceCutNote(view, answer);
   for (const ExistingCommitment& idle : UnmatchedExisting(view)) {

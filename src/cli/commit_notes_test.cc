@@ -49,6 +49,28 @@ TEST(CommitNotesTest, SaysWhatIsWrongWithTheHours) {
   }
 }
 
+TEST(CommitNotesTest, FlavorsWithoutAnOfferAreNamed) {
+  CommitView view = View();
+  view.flavors.front().alone.clear();
+  Answer answer;
+  AddNotes(view, answer);
+  EXPECT_TRUE(Says(answer.notes, "no offer has a rate for H100"));
+  view.spends.emplace_back().advice.flavors = {"H100"};
+  answer.notes.clear();
+  AddNotes(view, answer);
+  EXPECT_FALSE(Says(answer.notes, "no offer"));
+}
+
+TEST(CommitNotesTest, ManyFlavorsAreOneLine) {
+  CommitView view = View();
+  view.flavors.front().units = 3;
+  view.flavors.resize(9, view.flavors.front());
+  view.flavors.back().units = 0;
+  Answer answer;
+  AddLines(view, {}, answer);
+  EXPECT_EQ(answer.lines.front(), "Commit to 24 units of 8 of 9 flavors");
+}
+
 TEST(CommitNotesTest, FallingUseAndPriceCutsAreTold) {
   CommitView view = View();
   view.flavors.front().units = view.flavors.front().units_long = 10;

@@ -375,7 +375,8 @@ Answer BlockAnswer(const CapacityBlock& block, const CapacityBlockTerms& terms,
     row.push_back(fact.value);
   }
   table.rows.push_back(std::move(row));
-  answer.lines = {std::to_string(block.instances) + " instances until " +
+  answer.lines = {std::to_string(block.instances) +
+                  (block.instances == 1 ? " instance until " : " instances until ") +
                   ToString(terms.terminates) + ", paid at the purchase: " + Rounded(terms.cost, 2) +
                   " " + currency + ", " + Rounded(terms.per_usable_hour, 3) +
                   " for an hour that can be used"};

@@ -10,8 +10,6 @@
 namespace plimsoll {
 namespace {
 
-constexpr const char* kCommittable = "capacity_type!:\"spot\"";
-
 struct HourlyLines {
   LedgerTable table;
   Window window;
@@ -41,8 +39,7 @@ Window SpanOf(const std::set<Instant>& hours) {
 Result<UsageReading> UsageOfLedger(Context& context, const std::string& window,
                                    const std::string& by, const std::string& filter) {
   const std::string field = by.empty() || by == "flavor" ? "gpu_model" : by;
-  PLIMSOLL_TRY(const HourlyLines lines,
-               LinesOf(context, window, field, filter.empty() ? kCommittable : filter));
+  PLIMSOLL_TRY(const HourlyLines lines, LinesOf(context, window, field, filter));
   std::map<std::string, std::map<Instant, std::int64_t>> flavors;
   std::set<Instant> hours;
   for (const LedgerRow& row : lines.table.rows) {

@@ -10,8 +10,12 @@
 
 namespace plimsoll {
 
-// Provisioned GPU time by hour and the ledger field `by` (flavor is gpu_model), as units. What
-// `filter` leaves out is not counted; "" leaves out spot, to which no commitment applies. An hour
+// What no commitment applies to yet: spot, owned GPUs and those that one covers are left out.
+inline constexpr const char* kUncovered = "capacity_type!:\"spot\"+sunk:\"\"";
+// The same with those that one covers.
+inline constexpr const char* kCoverable = "capacity_type!:\"spot\"+sunk!:\"owned\"";
+
+// Provisioned GPU time by hour and the ledger field `by` (flavor is gpu_model), as units. An hour
 // in which there are lines but none of a flavor is 0; an hour without any line is missing.
 // Fails with kNotFound if no line has GPU time.
 Result<UsageReading> UsageOfLedger(Context& context, const std::string& window,

@@ -151,6 +151,13 @@ void AddNotes(const ScheduleView& view, Answer& answer) {
   if (last.saving > Money() && last.saving_net <= Money()) {
     note("net of what is worked in the hours that it turns off, this schedule saves nothing");
   }
+  for (std::size_t i = 1; i < view.controls.size(); ++i) {
+    const Money lost = view.compounded[i - 1].saving_net - view.compounded[i].saving_net;
+    if (lost <= Money()) continue;
+    note(std::string(kControlNames[static_cast<std::size_t>(view.controls[i])]) +
+         " on top of the others costs more than it saves: leave it out and keep " +
+         Rounded(lost, 2) + " " + view.currency);
+  }
   if (view.controls.size() > 1) {
     note("controls overlap: each is taken from what the ones before leave on");
   }

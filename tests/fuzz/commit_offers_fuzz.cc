@@ -28,6 +28,7 @@ void Read(const std::string& text) {
   }
   for (const ExistingCommitment& existing : file->existing) {
     Require(existing.units > 0 && existing.price >= Money());
+    Require(existing.price <= Money::Units(10'000 + 10'000'000));
   }
 }
 

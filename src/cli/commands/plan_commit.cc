@@ -50,12 +50,19 @@ struct Inputs {
   CommitOptions options;
 };
 
-Result<UsageReading> ReadUsage(Context& context, const Args& args) {
+Result<UsageReading> ReadUsage(Context& context, const Args& args, bool with_existing) {
   if (args.usage.empty()) {
     if (args.window.empty()) {
       return Wrong("give --usage FILE, or --window for the hours of the database");
     }
-    return UsageOfLedger(context, args.window, args.by, args.filter);
+    if (!args.filter.empty()) {
+      return UsageOfLedger(context, args.window, args.by, args.filter);
+    }
+    context.Say(with_existing
+                    ? "Note: spot and owned GPUs are left out; --filter decides otherwise"
+                    : "Note: spot, owned GPUs and those that a commitment covers already are left "
+                      "out; --existing or --filter counts them");
+    return UsageOfLedger(context, args.window, args.by, with_existing ? kCoverable : kUncovered);
   }
   if (!args.window.empty() || !args.by.empty() || !args.filter.empty()) {
     return Wrong("--window, --by and --filter are for the hours of the database, not --usage");
@@ -174,7 +181,8 @@ Status AddSpends(const Inputs& inputs, bool missing_is_zero, CommitView& view) {
       choice.after_units = after_units;
       PLIMSOLL_TRY(choice.advice, AdviseSpend(need, offer, inputs.options.cost_of_capital,
                                               inputs.options.scenarios));
-      if (after_units && choice.advice.commitment == Money()) continue;
+      const bool covers_none = choice.advice.flavors.empty();
+      if (covers_none || (after_units && choice.advice.commitment == Money())) continue;
       const SpendOutcome& outcome = choice.advice.outcome;
       choice.saving =
           (after_units ? saved_after : saved_before) + outcome.cost_on_demand - outcome.cost;
@@ -202,18 +210,21 @@ Result<ExitCode> RunBlock(Context& context, const Args& args) {
   block.price = *price;
   block.ultra_server = args.ultra_server;
   PLIMSOLL_TRY(const CapacityBlockTerms terms, TermsOf(block, context.now()));
+  Status fits = Ok();
   if (!args.job_length.empty()) {
     PLIMSOLL_TRY(const Duration length, ParseDuration(args.job_length));
     const Result<Instant> job =
         args.job_begin.empty() ? Result<Instant>(block.begin) : ParseInstant(args.job_begin);
     if (!job) return Wrong("--job-begin: '" + args.job_begin + "' is not a time");
-    PLIMSOLL_RETURN_IF_ERROR(CheckJobFits(block, terms, *job, length));
+    fits = CheckJobFits(block, terms, *job, length);
   } else if (!args.job_begin.empty()) {
     return Wrong("--job-begin needs --job-length");
   }
   PLIMSOLL_TRY(const Config* const config, context.config());
   context.Print(BlockAnswer(block, terms, config->currency));
-  return ExitCode::kDone;
+  if (fits) return ExitCode::kDone;
+  context.Warn(fits.error().message);
+  return ExitCode::kCheckFailed;
 }
 
 Result<ExitCode> RunCommit(Context& context, const Args& args) {
@@ -221,7 +232,7 @@ Result<ExitCode> RunCommit(Context& context, const Args& args) {
   Inputs inputs;
   PLIMSOLL_RETURN_IF_ERROR(ReadOffers(args, inputs));
   PLIMSOLL_RETURN_IF_ERROR(ReadOptions(context, args, inputs));
-  PLIMSOLL_TRY(inputs.usage, ReadUsage(context, args));
+  PLIMSOLL_TRY(inputs.usage, ReadUsage(context, args, !inputs.existing.empty()));
   CommitView view;
   view.missing_is_zero = args.missing == "zero";
   if (view.missing_is_zero) FillMissing(inputs.usage);
@@ -252,9 +263,7 @@ std::vector<CommandOption> UsageOptions(Args& args) {
           .File(),
       CommandOption::Text("--flavor", "NAME", "The flavor of a file that names none", &args.flavor),
       CommandOption::Text("--window,-w", "WINDOW",
-                          std::string("Hours of the database in place of a file, spot left "
-                                      "out: ") +
-                              kWindowForms,
+                          std::string("Hours of the database in place of a file: ") + kWindowForms,
                           &args.window),
       CommandOption::Text("--by,-b", "FIELD",
                           "What is a flavor in the database; gpu_model if not given", &args.by),

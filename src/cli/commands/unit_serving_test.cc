@@ -35,9 +35,9 @@ TEST(UnitServingTest, GoodRequestsOfADatabaseAreBounds) {
   io.Write("metrics.txt", Metrics());
   const Ran loaded = io.Run({"ingest", "prometheus", "metrics.txt", "--cluster", "prod"});
   ASSERT_EQ(loaded.code, 0) << loaded.err;
-  const Ran ran = io.Run({"unit", "serving", "--window", "2026-11-16T10:00:00Z..2026-11-16T11:00:00Z",
-                          "--model", "llama", "--slo", "ttft=300ms", "--gpus", "2", "--gpu-price",
-                          "2.50", "--format", "json"});
+  const Ran ran = io.Run({"unit", "serving", "--window",
+                          "2026-11-16T10:00:00Z..2026-11-16T11:00:00Z", "--model", "llama", "--slo",
+                          "ttft=300ms", "--gpus", "2", "--gpu-price", "2.50", "--format", "json"});
   ASSERT_EQ(ran.code, 0) << ran.err;
   const auto service = nlohmann::json::parse(ran.out)["services"][0];
   EXPECT_EQ(service["requests_ok"], 600) << ran.out;

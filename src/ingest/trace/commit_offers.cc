@@ -85,7 +85,7 @@ class YamlReader {
     price.flavor = entry.RequiredText("flavor");
     const std::string text = entry.RequiredText("price");
     const std::optional<Money> amount = ParsePrice(text);
-    if (!text.empty() && (!amount || *amount == Money())) {
+    if (!text.empty() && (!amount || *amount == Money() || *amount > Money::Units(10'000))) {
       entry.Problem("price", "'" + text + "' is not the price of a unit-hour");
     }
     price.price = amount.value_or(Money());

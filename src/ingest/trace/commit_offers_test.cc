@@ -68,6 +68,15 @@ TEST(CommitOffersTest, AnEmptyFileIsAnError) {
             std::string::npos);
 }
 
+// Amounts beyond any price would overflow what is computed from them.
+TEST(CommitOffersTest, AmountsAreBounded) {
+  const std::string huge = "1000000000000000000000";
+  EXPECT_NE(ErrorOf("on_demand:\n  - {flavor: a, price: " + huge + "}\n"), "");
+  EXPECT_NE(ErrorOf("existing:\n  - {name: a, units: 1, rate: 1, upfront: " + huge +
+                    ", term: 1y, expires: 2027-01-01}\n"),
+            "");
+}
+
 TEST(CommitOffersTest, PricesKeepTheirDigits) {
   const OfferFile file = *ReadOfferFile("o.csv", "name,rate\na,0.000012751\n");
   EXPECT_EQ(file.offers.front().prices.front().price.ToString(), "0.000012751");

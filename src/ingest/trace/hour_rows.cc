@@ -84,7 +84,10 @@ Result<HourNotes> ReadHourRows(const std::string& file, std::string_view text,
                                const HourColumns& columns, LineErrors& errors,
                                const std::function<std::string(const HourRow&)>& take) {
   HourNotes notes;
-  CsvReader reader(BytesOf(text));
+  // The text is in memory already: no larger a block than it needs.
+  CsvOptions options;
+  options.block_bytes = std::clamp<std::size_t>(text.size() + 1, 4'096, options.block_bytes);
+  CsvReader reader(BytesOf(text), options);
   CsvRow csv;
   PLIMSOLL_TRY(const bool any, reader.Next(csv));
   if (!any) return Error{ErrorCode::kBadData, file + ": is empty"};

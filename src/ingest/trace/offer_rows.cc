@@ -168,7 +168,9 @@ std::vector<OfferProblem> AddExisting(const ExistingText& text,
   if (!rate || *rate > Money::Units(10'000)) {
     problems.push_back({"rate", "'" + text.rate + "' is not the price of a unit-hour"});
   }
-  if (!upfront) problems.push_back({"upfront", "'" + text.upfront + "' is not an amount"});
+  if (!upfront || *upfront > Money::Units(10'000'000)) {
+    problems.push_back({"upfront", "'" + text.upfront + "' is not the amount of one unit"});
+  }
   if (!months) problems.push_back({"term", "'" + text.term + "' is not a term such as 1y"});
   if (upfront && *upfront > Money() && text.term.empty()) {
     problems.push_back({"term", "is missing: the upfront is spread over it"});
