@@ -275,14 +275,11 @@ Table WaysTable(const MigView& view, const MigPlan& plan) {
                    {"compute"}, {"cost_attribution"}};
   const std::int64_t sliced = plan.cards_without_mig - plan.whole_cards;
   const auto packed = static_cast<std::int64_t>(plan.packing.cards.size());
-  table.rows = {
-      {"card each", Count(sliced), "own", "own", "own", "per card"},
-      {"MIG", Count(packed), "own slice", "own slice", "own SMs, L2, bandwidth", "per instance"},
-      {"MPS", Count(std::max(by_memory, by_clients)), "one pool, limits optional",
-       "shared: one fault ends all", "shared at once, SM limit optional, 48 clients",
-       "not per container (DCGM)"},
-      {"time-slicing", Count(by_memory), "one pool, no limit", "out of memory hits all", "in turns",
-       "by time held"}};
+  table.rows = {{"card each", Count(sliced), "own", "own", "own", "card"},
+                {"MIG", Count(packed), "own slice", "own slice", "own slice", "instance"},
+                {"MPS", Count(std::max(by_memory, by_clients)), "one pool", "shared", "at once",
+                 "not per container"},
+                {"time-slicing", Count(by_memory), "one pool", "shared", "in turns", "time held"}};
   return table;
 }
 
@@ -347,6 +344,9 @@ void AddPlanNotes(const MigView& view, const MigPlan& plan, Answer& answer) {
       "Leave a model on a whole card if it is bound by memory bandwidth (a slice has its part of "
       "it: give bandwidth_percent), if it is tensor parallel, or if its latency was never "
       "measured in a slice; cutting needs an idle card");
+  answer.notes.push_back(
+      "MPS: 48 clients a card at most, limits of memory and SMs are optional, a fault of one ends "
+      "all. Time-slicing: no limit of memory, one that runs out of it hits all");
   const bool unknown = std::any_of(
       plan.assignments.begin(), plan.assignments.end(), [](const SliceAssignment& assignment) {
         return assignment.profile && assignment.model->bandwidth_percent == 0;

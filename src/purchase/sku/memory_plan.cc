@@ -142,8 +142,7 @@ std::string WhyNotRun(const GpuModel& gpu, std::string_view quantization) {
   if (quantization != "fp8" && quantization != "fp4") return "";
   for (const std::string_view old : kBeforeAmpere) {
     if (!gpu.name.starts_with(old)) continue;
-    return gpu.name + " is older than Ampere: engines have no " + std::string(quantization) +
-           " kernels for it";
+    return "engines have no " + std::string(quantization) + " kernels for cards before Ampere";
   }
   return "";
 }
