@@ -119,6 +119,7 @@ TEST_F(SkuChoiceTest, MeasuredLatenciesDecideAndRank) {
   EXPECT_EQ((*choices)[0].latency, LatencyVerdict::kMet);
   EXPECT_EQ((*choices)[0].throughput->engine, "b");  // slower, but within the target
   EXPECT_EQ((*choices)[1].latency, LatencyVerdict::kMissed);
+  EXPECT_TRUE(Indifferences(*choices).empty());  // one GPU alone keeps the target
 }
 
 TEST_F(SkuChoiceTest, OwnMeasurementsGoBeforeTheCatalogs) {
