@@ -61,7 +61,8 @@ TEST_F(SkuChoiceTest, RanksByCostOfMeasuredTokens) {
 TEST_F(SkuChoiceTest, TheSamePrecisionIsNoDataElsewhere) {
   request_.demand = Demand("fp8", 2'048);
   request_.same_precision = true;
-  const SkuChoice* const b200 = Find(Choose("llama-3.3-70b"), "B200-180GB", 1);
+  const std::vector<SkuChoice> choices = Choose("llama-3.3-70b");
+  const SkuChoice* const b200 = Find(choices, "B200-180GB", 1);
   ASSERT_NE(b200, nullptr);
   EXPECT_EQ(b200->throughput, nullptr);
 }
