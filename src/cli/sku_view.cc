@@ -291,8 +291,7 @@ void AddCheapest(const SkuView& view, bool differs, Answer& answer) {
 
 void AddLines(const SkuView& view, Answer& answer) {
   const MemoryDemand& demand = view.request.demand;
-  const int128 kv = int128{KvBytesPerToken(*view.model, demand.options.kv_bits)} *
-                    demand.load.context * demand.load.concurrency;
+  const int128 kv = KvCacheBytes(*view.model, demand.load, demand.options.kv_bits);
   answer.lines.push_back(view.model->name + " in " + AskedPrecision(view) + ": weights " +
                          Tenths(WeightBytes(*view.model, AskedPrecision(view))) +
                          " GiB, KV cache " + Tenths(kv) + " GiB for " +

@@ -201,6 +201,13 @@ std::int64_t KvBytesPerToken(const LanguageModel& model, std::int64_t kv_bits) {
   return model.layers * CeilDiv(values * kv_bits, 8);
 }
 
+int128 KvCacheBytes(const LanguageModel& model, const ServingLoad& load, std::int64_t kv_bits) {
+  const int128 of_layer = KvBytesPerToken(model, kv_bits) / model.layers;
+  const int128 tokens = int128{model.layers - model.window_layers} * load.context +
+                        int128{model.window_layers} * std::min(load.context, model.window_tokens);
+  return of_layer * tokens * load.concurrency;
+}
+
 MemoryPlan PlanMemory(const LanguageModel& model, const GpuModel& gpu, ParallelLayout layout,
                       const MemoryDemand& demand) {
   const GpuMemory memory(model, gpu, layout, demand);
