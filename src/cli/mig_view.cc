@@ -57,8 +57,10 @@ void AddPriceNote(const MigView& view, Answer& answer) {
                                     : "No price of this card is known: give --card-price");
 }
 
-// As nvidia-smi takes it: every instance with its start, so that the order does not matter.
-std::string CreateCommand(const MigView& view, const MigPlacement& placement) {
+// As nvidia-smi takes it: every instance with its start, the largest first.
+std::string CreateCommand(const MigView& view, MigPlacement placement) {
+  std::stable_sort(placement.begin(), placement.end(),
+                   [](const auto& a, const auto& b) { return a.profile > b.profile; });
   std::string list;
   for (const MigInstance& instance : placement) {
     list += (list.empty() ? "" : ",") + ProfileOf(view, instance.profile).name + ":" +
@@ -93,7 +95,8 @@ Table AlternativesTable(const MigView& view) {
   return table;
 }
 
-Result<Table> PlacementTable(const MigView& view, const MigPartition* partition) {
+Table PlacementTable(const MigView& view, const MigPartition* partition,
+                     const std::optional<SliceCosts>& costs) {
   Table table;
   table.name = "placements";
   table.title = "Placement";
@@ -105,10 +108,6 @@ Result<Table> PlacementTable(const MigView& view, const MigPartition* partition)
                    {"sm_count", CellKind::kNumber},
                    {"cost_per_hour", CellKind::kMoney, 4}};
   if (partition == nullptr) return table;
-  std::optional<SliceCosts> costs;
-  if (view.price) {
-    PLIMSOLL_TRY(costs, CostSlices(*view.geometry, *partition, view.price->per_hour));
-  }
   for (std::size_t i = 0; i < partition->placement.size(); ++i) {
     const MigInstance& instance = partition->placement[i];
     const MigProfile& profile = ProfileOf(view, instance.profile);
@@ -208,6 +207,36 @@ Result<Table> InstancesTable(const MigView& view, const MigPlan& plan) {
   return table;
 }
 
+// What is left of each card beside its instances: with them it makes the card's price.
+Result<Table> CardCostsTable(const MigView& view, const MigPlan& plan) {
+  Table table;
+  table.name = "card_costs";
+  table.columns = {{"card", CellKind::kNumber},
+                   {"stranded_compute_slices", CellKind::kNumber},
+                   {"stranded_memory_slices", CellKind::kNumber},
+                   {"cost_per_hour", CellKind::kMoney},
+                   {"cost_per_hour_stranded", CellKind::kMoney},
+                   {"cost_per_hour_free", CellKind::kMoney}};
+  std::int64_t card = 0;
+  for (const MigPartition* const partition : plan.packing.cards) {
+    Row row{Count(++card),
+            Count(partition->stranded.compute),
+            Count(partition->stranded.memory),
+            std::nullopt,
+            std::nullopt,
+            std::nullopt};
+    if (view.price) {
+      PLIMSOLL_TRY(const SliceCosts costs,
+                   CostSlices(*view.geometry, *partition, view.price->per_hour));
+      row[3] = MoneyCell(view.price->per_hour);
+      row[4] = MoneyCell(costs.stranded);
+      row[5] = MoneyCell(costs.free);
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
 Table ModelsTable(const MigView& view, const MigPlan& plan) {
   Table table;
   table.name = "models";
@@ -246,14 +275,11 @@ Table WaysTable(const MigView& view, const MigPlan& plan) {
                    {"compute"}, {"cost_attribution"}};
   const std::int64_t sliced = plan.cards_without_mig - plan.whole_cards;
   const auto packed = static_cast<std::int64_t>(plan.packing.cards.size());
-  table.rows = {
-      {"card each", Count(sliced), "own", "own", "own", "per card"},
-      {"MIG", Count(packed), "own slice", "own slice", "own SMs, L2, bandwidth", "per instance"},
-      {"MPS", Count(std::max(by_memory, by_clients)), "one pool, limits optional",
-       "shared: one fault ends all", "shared at once, SM limit optional, 48 clients",
-       "not per container (DCGM)"},
-      {"time-slicing", Count(by_memory), "one pool, no limit", "out of memory hits all", "in turns",
-       "by time held"}};
+  table.rows = {{"card each", Count(sliced), "own", "own", "own", "card"},
+                {"MIG", Count(packed), "own slice", "own slice", "own slice", "instance"},
+                {"MPS", Count(std::max(by_memory, by_clients)), "one pool", "shared", "at once",
+                 "not per container"},
+                {"time-slicing", Count(by_memory), "one pool", "shared", "in turns", "time held"}};
   return table;
 }
 
@@ -318,6 +344,9 @@ void AddPlanNotes(const MigView& view, const MigPlan& plan, Answer& answer) {
       "Leave a model on a whole card if it is bound by memory bandwidth (a slice has its part of "
       "it: give bandwidth_percent), if it is tensor parallel, or if its latency was never "
       "measured in a slice; cutting needs an idle card");
+  answer.notes.push_back(
+      "MPS: 48 clients a card at most, limits of memory and SMs are optional, a fault of one ends "
+      "all. Time-slicing: no limit of memory, one that runs out of it hits all");
   const bool unknown = std::any_of(
       plan.assignments.begin(), plan.assignments.end(), [](const SliceAssignment& assignment) {
         return assignment.profile && assignment.model->bandwidth_percent == 0;
@@ -376,8 +405,15 @@ Result<Answer> MigProfilesAnswer(const MigView& view, const MigCounts& counts) {
   answer.lines.push_back(valid
                              ? "Valid on one " + view.geometry->gpu().name
                              : "Not possible on one " + view.geometry->gpu().name + ": " + reason);
-  PLIMSOLL_TRY(Table placements, PlacementTable(view, partition));
-  answer.tables.push_back(std::move(placements));
+  std::optional<SliceCosts> costs;
+  if (valid && view.price) {
+    PLIMSOLL_TRY(costs, CostSlices(*view.geometry, *partition, view.price->per_hour));
+  }
+  answer.facts.push_back({"cost_per_hour_stranded", CellKind::kMoney,
+                          costs ? MoneyCell(costs->stranded) : std::nullopt});
+  answer.facts.push_back(
+      {"cost_per_hour_free", CellKind::kMoney, costs ? MoneyCell(costs->free) : std::nullopt});
+  answer.tables.push_back(PlacementTable(view, partition, costs));
   if (valid) {
     AddOrderNotes(view, *partition, answer);
   } else {
@@ -398,6 +434,8 @@ Result<Answer> MigPlanAnswer(const MigView& view, const MigPlan& plan, bool for_
   } else {
     PLIMSOLL_TRY(Table instances, InstancesTable(view, plan));
     answer.tables.push_back(std::move(instances));
+    PLIMSOLL_TRY(Table card_costs, CardCostsTable(view, plan));
+    answer.tables.push_back(std::move(card_costs));
   }
   answer.tables.push_back(ModelsTable(view, plan));
   answer.tables.push_back(WaysTable(view, plan));

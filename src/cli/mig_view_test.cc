@@ -30,6 +30,25 @@ TEST_F(MigViewTest, CostsOfAFullCardAddUpToIt) {
   EXPECT_EQ(sum, view_.price->per_hour);
 }
 
+TEST_F(MigViewTest, WhatIsLeftOfACardIsPartOfItsPrice) {
+  SliceModel model;
+  model.name = "m";
+  model.memory_mib = 5'000;
+  model.replicas = 9;
+  const std::vector<SliceModel> models{model};
+  const Result<MigPlan> plan = PlanMig(geometry_, models);
+  ASSERT_TRUE(plan.has_value());
+  const Result<Answer> answer = MigPlanAnswer(view_, *plan, false);
+  ASSERT_TRUE(answer.has_value());
+  ASSERT_EQ(answer->tables[1].name, "card_costs");
+  Money sum;
+  for (const Row& row : answer->tables[0].rows) sum += *Money::Parse(*row.back());
+  for (const Row& row : answer->tables[1].rows) {
+    sum += *Money::Parse(*row[4]) + *Money::Parse(*row[5]);
+  }
+  EXPECT_EQ(sum, view_.price->per_hour + view_.price->per_hour);
+}
+
 TEST_F(MigViewTest, WithoutAPriceCostIsNull) {
   view_.price.reset();
   MigCounts counts(geometry_.profiles().size(), 0);

@@ -190,32 +190,38 @@ Cell OfferCell(const SkuChoice& choice) {
   return choice.price->provider + (type.empty() ? "" : " " + type);
 }
 
+Cell RateCellOf(const SkuChoice& choice) {
+  if (choice.throughput == nullptr) return "no data";
+  return choice.throughput->precision + (choice.precision_differs ? " !" : "");
+}
+
 Result<Table> FitsTable(const SkuView& view) {
   using enum CellKind;
   const bool has_target = view.request.ttft_us > 0 || view.request.tpot_us > 0;
   Table table;
   table.name = "skus";
   table.title = "Fits, " + view.currency + " per million output tokens at full load";
-  table.columns = {{"sku"},
-                   {"GiB", kNumber, 0},
-                   {"per_hour", kMoney, 2},
-                   {"on_demand", kMoney, 3},
-                   {"reserved", kMoney, 3},
-                   {"spot", kMoney, 3}};
+  table.columns = {{"sku"}, {"GiB", kNumber, 0}, {"per_hour", kMoney, 2}, {"on_demand", kMoney, 3}};
+  // Columns without any figure leave their room to the instance.
+  const auto has = [&](std::optional<Money> SkuChoice::*cost) {
+    return std::any_of(view.choices.begin(), view.choices.end(),
+                       [cost](const SkuChoice& choice) { return choice.*cost; });
+  };
+  const bool has_reserved = has(&SkuChoice::reserved);
+  const bool has_spot = has(&SkuChoice::spot);
+  if (has_reserved) table.columns.push_back({"reserved", kMoney, 3});
+  if (has_spot) table.columns.push_back({"spot", kMoney, 3});
   if (view.good_ppm) table.columns.push_back({"good", kMoney, 3});
   if (has_target) table.columns.push_back({"latency"});
   table.columns.push_back({"rate"});
-  // Only where it still fits 80 columns.
-  const bool has_instance = !view.good_ppm && !has_target;
-  if (has_instance) table.columns.push_back({"instance"});
+  table.columns.push_back({"instance"});
   for (const SkuChoice& choice : view.choices) {
     if (!choice.memory.feasible) continue;
-    Row row{NameOf(choice),
-            GibCell(choice.memory.total()),
+    Row row{NameOf(choice), GibCell(choice.memory.total()),
             choice.price ? MoneyCell(choice.price->on_demand) : std::nullopt,
-            MoneyCell(choice.on_demand),
-            MoneyCell(choice.reserved),
-            MoneyCell(choice.spot)};
+            MoneyCell(choice.on_demand)};
+    if (has_reserved) row.push_back(MoneyCell(choice.reserved));
+    if (has_spot) row.push_back(MoneyCell(choice.spot));
     if (view.good_ppm) {
       PLIMSOLL_TRY(const std::optional<Money> good, GoodCost(view, choice));
       row.push_back(MoneyCell(good));
@@ -223,10 +229,8 @@ Result<Table> FitsTable(const SkuView& view) {
     if (has_target) {
       row.push_back(kLatencyVerdictNames[static_cast<std::size_t>(choice.latency)]);
     }
-    row.push_back(choice.throughput == nullptr ? Cell("no data")
-                                               : Cell(choice.throughput->precision +
-                                                      (choice.precision_differs ? " !" : "")));
-    if (has_instance) row.push_back(OfferCell(choice));
+    row.push_back(RateCellOf(choice));
+    row.push_back(OfferCell(choice));
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -287,8 +291,7 @@ void AddCheapest(const SkuView& view, bool differs, Answer& answer) {
 
 void AddLines(const SkuView& view, Answer& answer) {
   const MemoryDemand& demand = view.request.demand;
-  const int128 kv = int128{KvBytesPerToken(*view.model, demand.options.kv_bits)} *
-                    demand.load.context * demand.load.concurrency;
+  const int128 kv = KvCacheBytes(*view.model, demand.load, demand.options.kv_bits);
   answer.lines.push_back(view.model->name + " in " + AskedPrecision(view) + ": weights " +
                          Tenths(WeightBytes(*view.model, AskedPrecision(view))) +
                          " GiB, KV cache " + Tenths(kv) + " GiB for " +

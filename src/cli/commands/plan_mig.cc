@@ -120,7 +120,8 @@ Result<ExitCode> RunMig(Context& context, const Args& args) {
 
 std::vector<CommandOption> Options(Args& args) {
   return {
-      CommandOption::Text("--gpu", "NAME", "The card: A100-80GB, H100-SXM-80GB, A30...", &args.gpu)
+      CommandOption::Text("--gpu", "NAME", "The card, as A100-80GB, H100-SXM-80GB or A30",
+                          &args.gpu)
           .Required(),
       CommandOption::Text("--profiles", "LIST",
                           "Instances that one card should hold, as 3g,2g,1g,1g or "

@@ -101,6 +101,37 @@ TEST_F(PlanSkuTest, ReservedAndSpotPricesOfTheCatalogStandBesideOnDemand) {
   EXPECT_TRUE(sku["cost_per_million_output_tokens"].is_null());
 }
 
+TEST_F(PlanSkuTest, NegotiatedPricesOfTheConfigurationGoBeforeTheList) {
+  io.Write("plimsoll.yaml",
+           "prices:\n"
+           "  - provider: aws\n"
+           "    instance_type: g5.xlarge\n"
+           "    purchase: on-demand\n"
+           "    amount: 0.80\n"
+           "    per: hour\n"
+           "    valid_from: 2026-01-01\n");
+  const Json answer = Ask({"--model", "llama-3.1-8b", "--quantization", "fp8", "--gpu", "A10G",
+                           "--context", "4096", "--provider", "aws"});
+  EXPECT_EQ(Sku(answer, "1x A10G")["price_per_hour"], "0.800000000");
+}
+
+TEST_F(PlanSkuTest, AModelFileAddsModels) {
+  io.Write("own.yaml",
+           "models:\n"
+           "  - {name: ours, parameters: 1.2e9, layers: 1}\n");
+  const Ran wrong = io.Run({"plan", "sku", "--model", "ours", "--model-file", "own.yaml"});
+  EXPECT_EQ(wrong.code, 3);
+  EXPECT_TRUE(Holds(wrong.err, "own.yaml:2: models[0].hidden: is missing")) << wrong.err;
+  io.Write("own.yaml",
+           "models:\n"
+           "  - {name: ours, parameters: 1235814400, layers: 16, hidden: 2048, heads: 32,\n"
+           "     kv_heads: 8, head_dim: 64, ffn: 8192, vocabulary: 128256, context: 131072,\n"
+           "     tied_embeddings: true, source: own, as_of: 2026-11-01}\n");
+  const Json answer = Ask({"--model", "ours", "--model-file", "own.yaml", "--gpu", "L4"});
+  EXPECT_EQ(answer["weights_bytes"], 2'471'628'800);
+  EXPECT_EQ(answer["kv_bytes_per_token"], 32'768);
+}
+
 TEST_F(PlanSkuTest, IndifferenceHasThePublishedRatios) {
   const Json answer = Ask({"--model", "llama-3.3-70b", "--quantization", "fp8", "--gpu",
                            "B200-180GB", "--gpu", "H200-SXM-141GB", "--gpu", "H100-SXM-80GB"});

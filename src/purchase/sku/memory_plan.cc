@@ -134,6 +134,19 @@ std::string Gib(std::int64_t bytes) {
   return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10);
 }
 
+// Cards before Ampere, for which engines have no fp8 and fp4 kernels (vLLM's table of
+// quantization by hardware); on Ampere they run with weights alone in fp8.
+constexpr std::string_view kBeforeAmpere[] = {"T4", "V100-"};
+
+std::string WhyNotRun(const GpuModel& gpu, std::string_view quantization) {
+  if (quantization != "fp8" && quantization != "fp4") return "";
+  for (const std::string_view old : kBeforeAmpere) {
+    if (!gpu.name.starts_with(old)) continue;
+    return "engines have no " + std::string(quantization) + " kernels for cards before Ampere";
+  }
+  return "";
+}
+
 std::string WhyNotDivided(const LanguageModel& model, ParallelLayout layout) {
   if (layout.pipeline > model.layers) {
     return std::to_string(model.layers) + " layers cannot make " + std::to_string(layout.pipeline) +
@@ -188,6 +201,13 @@ std::int64_t KvBytesPerToken(const LanguageModel& model, std::int64_t kv_bits) {
   return model.layers * CeilDiv(values * kv_bits, 8);
 }
 
+int128 KvCacheBytes(const LanguageModel& model, const ServingLoad& load, std::int64_t kv_bits) {
+  const int128 of_layer = KvBytesPerToken(model, kv_bits) / model.layers;
+  const int128 tokens = int128{model.layers - model.window_layers} * load.context +
+                        int128{model.window_layers} * std::min(load.context, model.window_tokens);
+  return of_layer * tokens * load.concurrency;
+}
+
 MemoryPlan PlanMemory(const LanguageModel& model, const GpuModel& gpu, ParallelLayout layout,
                       const MemoryDemand& demand) {
   const GpuMemory memory(model, gpu, layout, demand);
@@ -205,7 +225,8 @@ MemoryPlan PlanMemory(const LanguageModel& model, const GpuModel& gpu, ParallelL
   plan.kv_tokens_max = static_cast<std::int64_t>(int128{room} * load.context / one);
   plan.context_max = memory.LongestContext();
   plan.concurrency_max = room / one;
-  plan.reason = WhyNotDivided(model, layout);
+  plan.reason = WhyNotRun(gpu, demand.options.quantization);
+  if (plan.reason.empty()) plan.reason = WhyNotDivided(model, layout);
   plan.feasible = plan.reason.empty() && memory.Fits(load.context, load.concurrency);
   if (!plan.feasible && plan.reason.empty()) {
     MemoryDemand chunked = demand;

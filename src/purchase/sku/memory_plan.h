@@ -12,6 +12,7 @@
 
 #include "base/result.h"
 #include "catalog/catalog.h"
+#include "units/money.h"
 
 namespace plimsoll {
 
@@ -68,6 +69,9 @@ std::int64_t WeightBytes(const LanguageModel& model, std::string_view quantizati
 // Bytes that one token takes in the KV cache of the whole model, without copies: 2 x layers x
 // kv_heads x head_dim x bytes, or layers x kv_latent x bytes with latent attention.
 std::int64_t KvBytesPerToken(const LanguageModel& model, std::int64_t kv_bits);
+
+// Bytes of the whole cache without copies; layers with a window hold no more than that.
+int128 KvCacheBytes(const LanguageModel& model, const ServingLoad& load, std::int64_t kv_bits);
 
 // REQUIRES: context, concurrency, tensor, pipeline >= 1; batched_tokens >= 0
 MemoryPlan PlanMemory(const LanguageModel& model, const GpuModel& gpu, ParallelLayout layout,

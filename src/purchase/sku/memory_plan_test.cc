@@ -120,6 +120,13 @@ TEST(MemoryPlanTest, HeadsThatDoNotDivideAreNotFeasible) {
   EXPECT_EQ(plan.reason, "28 heads and 4 KV heads cannot be divided among 8 GPUs");
 }
 
+TEST(MemoryPlanTest, CardsWithoutKernelsOfThePrecisionAreNotFeasible) {
+  const LanguageModel& model = ModelOf("llama-3.2-3b");
+  EXPECT_FALSE(PlanMemory(model, GpuOf("T4"), {1, 1}, Demand("fp8", 1'024)).feasible);
+  EXPECT_TRUE(PlanMemory(model, GpuOf("T4"), {1, 1}, Demand("int8", 1'024)).feasible);
+  EXPECT_TRUE(PlanMemory(model, GpuOf("A10G"), {1, 1}, Demand("fp8", 1'024)).feasible);
+}
+
 TEST(MemoryPlanTest, StagesHoldTheirLayersAndOneEnd) {
   const LanguageModel& model = ModelOf("llama-3.1-405b");
   const MemoryPlan one = PlanMemory(model, GpuOf("H100-SXM-80GB"), {8, 1}, Demand("bf16", 8'192));

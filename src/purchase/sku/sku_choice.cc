@@ -150,7 +150,10 @@ std::vector<Indifference> Indifferences(const std::vector<SkuChoice>& choices) {
   std::map<const GpuModel*, const SkuChoice*> best;
   std::vector<const SkuChoice*> order;
   for (const SkuChoice& choice : choices) {
-    if (!choice.memory.feasible || choice.throughput == nullptr) continue;
+    if (!choice.memory.feasible || choice.throughput == nullptr ||
+        choice.latency == LatencyVerdict::kMissed) {
+      continue;
+    }
     const SkuChoice*& of_gpu = best[choice.gpu];
     if (of_gpu == nullptr || per_gpu_less(of_gpu, &choice)) of_gpu = &choice;
   }

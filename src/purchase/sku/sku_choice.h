@@ -58,7 +58,7 @@ struct Indifference {
 };
 
 // Every pair of neighbours by tokens a second and GPU, most first; one choice a GPU, the one
-// with most.
+// with most. What does not fit or misses the latency target is left out.
 std::vector<Indifference> Indifferences(const std::vector<SkuChoice>& choices);
 
 }  // namespace plimsoll

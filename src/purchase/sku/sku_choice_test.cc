@@ -61,7 +61,8 @@ TEST_F(SkuChoiceTest, RanksByCostOfMeasuredTokens) {
 TEST_F(SkuChoiceTest, TheSamePrecisionIsNoDataElsewhere) {
   request_.demand = Demand("fp8", 2'048);
   request_.same_precision = true;
-  const SkuChoice* const b200 = Find(Choose("llama-3.3-70b"), "B200-180GB", 1);
+  const std::vector<SkuChoice> choices = Choose("llama-3.3-70b");
+  const SkuChoice* const b200 = Find(choices, "B200-180GB", 1);
   ASSERT_NE(b200, nullptr);
   EXPECT_EQ(b200->throughput, nullptr);
 }
@@ -119,6 +120,7 @@ TEST_F(SkuChoiceTest, MeasuredLatenciesDecideAndRank) {
   EXPECT_EQ((*choices)[0].latency, LatencyVerdict::kMet);
   EXPECT_EQ((*choices)[0].throughput->engine, "b");  // slower, but within the target
   EXPECT_EQ((*choices)[1].latency, LatencyVerdict::kMissed);
+  EXPECT_TRUE(Indifferences(*choices).empty());  // one GPU alone keeps the target
 }
 
 TEST_F(SkuChoiceTest, OwnMeasurementsGoBeforeTheCatalogs) {
