@@ -224,8 +224,7 @@ Result<ReportTable> CauseTable(const UnitWeek& week) {
 ReportTable ExperimentTable(const UnitWeek& week) {
   ReportTable table{
       "experiments",
-      "What reaching the target of each experiment cost, lost work included; of whole "
-      "runs, also before the week",
+      "What each experiment's target cost to reach, lost work included; of whole runs",
       {{"experiment", "Experiment"},
        {"target", "Target"},
        {"runs", "Runs", ValueKind::kCount},
