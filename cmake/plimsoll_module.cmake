@@ -1,3 +1,30 @@
+# Headers that nearly every source includes are compiled once. Not with ccache, which finds
+# more by what each source says itself; so a source that forgets an include does not compile there.
+function(plimsoll_precompile TARGET)
+  if(PLIMSOLL_CCACHE)
+    return()
+  endif()
+  cmake_parse_arguments(ARG "TEST" "" "" ${ARGN})
+  set(owner plimsoll_common_headers)
+  set(headers <algorithm> <array> <cstdint> <functional> <map> <optional> <span> <string>
+              <string_view> <tuple> <utility> <vector>)
+  if(ARG_TEST)
+    set(owner plimsoll_test_headers)
+    list(PREPEND headers <gtest/gtest.h>)
+  endif()
+  if(NOT TARGET ${owner})
+    file(WRITE ${PROJECT_BINARY_DIR}/${owner}.cc "")
+    add_library(${owner} OBJECT ${PROJECT_BINARY_DIR}/${owner}.cc)
+    target_link_libraries(${owner} PRIVATE plimsoll_warnings)
+    if(ARG_TEST)
+      target_link_libraries(${owner} PRIVATE GTest::gtest_main)
+      target_compile_options(${owner} PRIVATE -O0)
+    endif()
+    target_precompile_headers(${owner} PRIVATE ${headers})
+  endif()
+  target_precompile_headers(${TARGET} REUSE_FROM ${owner})
+endfunction()
+
 # plimsoll_module(NAME units SRCS money.cc HDRS money.h DEPS plimsoll::base)
 # plimsoll_test(NAME money_test DEPS plimsoll::units)
 #
@@ -10,6 +37,7 @@ function(plimsoll_module)
     target_link_libraries(plimsoll_${ARG_NAME} PUBLIC ${ARG_DEPS}
                           PRIVATE ${ARG_PRIVATE_DEPS} plimsoll_warnings)
     target_include_directories(plimsoll_${ARG_NAME} PUBLIC ${PROJECT_SOURCE_DIR}/src)
+    plimsoll_precompile(plimsoll_${ARG_NAME})
   else()
     add_library(plimsoll_${ARG_NAME} INTERFACE)
     target_link_libraries(plimsoll_${ARG_NAME} INTERFACE ${ARG_DEPS})
@@ -35,6 +63,7 @@ function(plimsoll_test)
   target_link_libraries(${ARG_NAME} PRIVATE ${ARG_DEPS} plimsoll_warnings GTest::gtest_main)
   # Tests are compiled once and run for seconds: optimizing them doubles the build for nothing.
   target_compile_options(${ARG_NAME} PRIVATE -O0)
+  plimsoll_precompile(${ARG_NAME} TEST)
   add_test(NAME ${ARG_NAME} COMMAND ${ARG_NAME})
   set_tests_properties(${ARG_NAME} PROPERTIES LABELS "${ARG_LABEL}"
                        ENVIRONMENT "PLIMSOLL_ROOT=${PROJECT_SOURCE_DIR}")
