@@ -98,10 +98,14 @@ Table StartTable(const SpotTraceView& view) {
 // The cheapest that is never late and needs no foresight.
 void AddAdvice(const SpotTraceView& view, Answer& answer) {
   const PolicyOutcomes* best = nullptr;
+  bool is_any = false;
   for (const PolicyOutcomes& one : view.policies) {
-    if (one.policy >= TracePolicy::kOptimum || one.summary.late > 0) continue;
+    if (one.policy >= TracePolicy::kOptimum) continue;
+    is_any = true;
+    if (one.summary.late > 0) continue;
     if (best == nullptr || one.summary.mean < best->summary.mean) best = &one;
   }
+  if (!is_any) return;
   if (best == nullptr) {
     answer.lines.push_back("No policy that was replayed met the deadline from every start");
     return;
