@@ -16,6 +16,7 @@ namespace plimsoll {
 namespace {
 
 constexpr std::int64_t kStartsMost = 10'000'000;
+constexpr std::size_t kStartsDefault = 1'000;  // as many as were published
 constexpr std::int64_t kNodesMost = 100'000;
 
 Error Wrong(const std::string& what) { return {ErrorCode::kInvalidArgument, what}; }
@@ -113,7 +114,7 @@ Result<std::vector<std::int64_t>> StartsOf(const SpotTraceArgs& args, std::int64
     return Wrong("--deadline: the trace is shorter: it lasts " +
                  HoursText(Millis(ticks * trace.gap.base())) + " hours");
   }
-  if (args.random_starts == 0) return room;
+  if (args.random_starts == 0) return EvenStarts(room, kStartsDefault);
   return RandomStarts(room, args.random_starts, static_cast<std::uint64_t>(seed));
 }
 
@@ -161,21 +162,24 @@ std::vector<CommandOption> SpotTraceOptions(SpotTraceArgs& args) {
   std::string names;
   for (const char* name : kTracePolicyNames)
     names += (names.empty() ? "" : ", ") + std::string(name);
-  return {CommandOption::Text("--trace", "FILE", "Trace of spot capacity to replay policies on",
-                              &args.trace)
-              .File(),
-          CommandOption::Text("--trace-format", "FORMAT",
-                              "What the file is, if its content cannot tell", &args.format)
-              .OneOf(TraceFormatNames()),
-          CommandOption::Text("--policies", "NAMES", "Policies to replay, by commas: " + names,
-                              &args.policies),
-          CommandOption::Text("--starts", "FILE",
-                              "Ticks of the trace at which jobs start, a CSV file", &args.starts)
-              .File(),
-          CommandOption::Number("--starts-random", "N",
-                                "Draw N starts that leave room to the deadline, in place of all",
-                                &args.random_starts),
-          CommandOption::Flag("--per-start", "Show what every start cost", &args.per_start)};
+  return {
+      CommandOption::Text("--trace", "FILE", "Trace of spot capacity to replay policies on",
+                          &args.trace)
+          .File(),
+      CommandOption::Text("--trace-format", "FORMAT",
+                          "What the file is, if its content cannot tell", &args.format)
+          .OneOf(TraceFormatNames()),
+      CommandOption::Text("--policies", "NAMES", "Policies to replay, by commas: " + names,
+                          &args.policies),
+      CommandOption::Text("--starts", "FILE", "Ticks of the trace at which jobs start, a CSV file",
+                          &args.starts)
+          .File(),
+      CommandOption::Number(
+          "--starts-random", "N",
+          "Draw N starts that leave room to the deadline, in place of all of them, a thousand "
+          "at most and evenly spread",
+          &args.random_starts),
+      CommandOption::Flag("--per-start", "Show what every start cost", &args.per_start)};
 }
 
 Status CheckNeedsNoTrace(const SpotTraceArgs& args) {

@@ -22,7 +22,7 @@ struct SpotTraceJob {
 struct SpotTraceArgs {
   std::string trace, format, starts;
   std::string policies = "on-demand,spot-only,greedy,uniform-progress,optimum";
-  std::int64_t random_starts = 0;  // 0: every tick that leaves room
+  std::int64_t random_starts = 0;  // 0: all that leave room, a thousand at most
   bool per_start = false;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/plan_input.h"
+#include "cli/render.h"
 #include "config/duration.h"
 
 namespace plimsoll {
@@ -97,18 +98,21 @@ Table StartTable(const SpotTraceView& view) {
 // The cheapest that is never late and needs no foresight.
 void AddAdvice(const SpotTraceView& view, Answer& answer) {
   const PolicyOutcomes* best = nullptr;
+  bool is_any = false;
   for (const PolicyOutcomes& one : view.policies) {
-    if (one.policy >= TracePolicy::kOptimum || one.summary.late > 0) continue;
+    if (one.policy >= TracePolicy::kOptimum) continue;
+    is_any = true;
+    if (one.summary.late > 0) continue;
     if (best == nullptr || one.summary.mean < best->summary.mean) best = &one;
   }
+  if (!is_any) return;
   if (best == nullptr) {
     answer.lines.push_back("No policy that was replayed met the deadline from every start");
     return;
   }
-  std::string line =
-      std::string(NameOf(best->policy)) + " is the cheapest that is never late: " +
-      best->summary.mean.ToString().substr(0, best->summary.mean.ToString().size() - 7) + " " +
-      view.currency + " a job";
+  std::string line = std::string(NameOf(best->policy)) + " is the cheapest that is never late: " +
+                     DisplayDecimal(best->summary.mean.ToString(), 2) + " " + view.currency +
+                     " a job";
   const TraceSummary* const on_demand = Find(view, TracePolicy::kOnDemand);
   if (on_demand != nullptr && on_demand->mean > best->summary.mean) {
     const int128 saved = on_demand->mean.nanos() - best->summary.mean.nanos();

@@ -35,6 +35,24 @@ Row KeyOf(const PoolEvidence& evidence) {
           kSpotObservationNames[static_cast<std::size_t>(evidence.observed)]};
 }
 
+// Without single lives the only figure is that of the rate.
+bool IsByRate(const PoolEvidence& evidence, const PoolFigures& figures) {
+  return evidence.up.time.empty() && figures.exponential.has_value();
+}
+
+void AddProbabilities(const PlanZonesView& view, const PoolFigures& figures, Row& row) {
+  if (figures.interval || figures.run || !figures.exponential) {
+    row.push_back(ProbabilityOf(figures.interval));
+    row.push_back(ProbabilityOf(figures.run));
+    row.push_back(figures.run ? Cell(BillionthsText(figures.run->low)) : std::nullopt);
+    return;
+  }
+  const ExponentialFit& fit = *figures.exponential;
+  row.push_back(BillionthsText(ExponentialSurvival(fit.mean, view.interval)));
+  row.push_back(BillionthsText(ExponentialSurvival(fit.mean, view.run)));
+  row.push_back(BillionthsText(ExponentialSurvival(fit.mean_low, view.run)));
+}
+
 Table ZoneTable(const PlanZonesView& view) {
   Table table;
   table.name = "zones";
@@ -53,9 +71,7 @@ Table ZoneTable(const PlanZonesView& view) {
     const PoolFigures& figures = view.figures[i];
     Row row{std::to_string(figures.rank)};
     for (Cell& cell : KeyOf(view.evidence[i])) row.push_back(std::move(cell));
-    row.push_back(ProbabilityOf(figures.interval));
-    row.push_back(ProbabilityOf(figures.run));
-    row.push_back(figures.run ? Cell(BillionthsText(figures.run->low)) : std::nullopt);
+    AddProbabilities(view, figures, row);
     row.push_back(figures.price ? Cell(figures.price->ToString()) : std::nullopt);
     table.rows.push_back(std::move(row));
   }
@@ -219,8 +235,10 @@ Table AdvisorTable(const PlanZonesView& view) {
 void AddNotes(const PlanZonesView& view, Answer& answer) {
   answer.notes = view.notes;
   bool held = false, pings = false;
-  std::int64_t shorts = 0, near_cap = 0, capped = 0;
-  for (const PoolEvidence& evidence : view.evidence) {
+  std::int64_t shorts = 0, near_cap = 0, capped = 0, by_rate = 0;
+  for (std::size_t i = 0; i < view.evidence.size(); ++i) {
+    const PoolEvidence& evidence = view.evidence[i];
+    by_rate += IsByRate(evidence, view.figures[i]) ? 1 : 0;
     (evidence.observed == SpotObservation::kHeld ? held : pings) = true;
     shorts += evidence.short_lives;
     near_cap += evidence.near_cap_lives;
@@ -233,6 +251,11 @@ void AddNotes(const PlanZonesView& view, Answer& answer) {
   }
   if (held && pings) {
     answer.notes.push_back("held instances and pings are ranked apart: they are not comparable");
+  }
+  if (by_rate > 0) {
+    answer.notes.push_back(std::to_string(by_rate) +
+                           " sets tell how many left and not which: their survival is that of an "
+                           "exponential of the rate");
   }
   if (shorts > 0) {
     answer.notes.push_back(std::to_string(shorts) +

@@ -71,6 +71,16 @@ TEST(PlanZonesTest, CapsAndFailedCreationsAreTold) {
   EXPECT_TRUE(Holds(capped.out, "\"runs\": 2, \"ended\": 1")) << capped.out;
 }
 
+TEST(PlanZonesTest, ASetWithoutNamesIsFiguredByItsRate) {
+  TestIo io("plan_zones_rate");
+  io.Write("p3.csv", "0,4\n3600000,2\n7200000,4\n10800000,4\n");  // 10 instance-hours, 2 left
+  const Ran run = io.Run({"plan", "zones", "p3.csv", "--interval", "5h", "--format", "json"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_TRUE(Holds(run.out, "\"p_interval\": 0.367879441")) << run.out;
+  EXPECT_TRUE(Holds(run.out, "\"preemption_rate\": 0.200000000")) << run.out;
+  EXPECT_TRUE(Holds(io.Run({"plan", "zones", "p3.csv"}).out, "1 sets tell how many left"));
+}
+
 TEST(PlanZonesTest, NothingToRankIsAnError) {
   TestIo io("plan_zones_none");
   io.Write("t.csv", "time,available\n0,1\n60,0\n");

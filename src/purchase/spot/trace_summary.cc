@@ -88,6 +88,14 @@ std::vector<std::int64_t> StartsWithRoom(std::int64_t ticks, Duration gap, Durat
   return starts;
 }
 
+std::vector<std::int64_t> EvenStarts(std::span<const std::int64_t> starts, std::size_t most) {
+  PLIMSOLL_CHECK(most > 0);
+  if (starts.size() <= most) return {starts.begin(), starts.end()};
+  std::vector<std::int64_t> spread;
+  for (std::size_t i = 0; i < most; ++i) spread.push_back(starts[i * starts.size() / most]);
+  return spread;
+}
+
 std::vector<std::int64_t> RandomStarts(std::span<const std::int64_t> starts, std::int64_t count,
                                        std::uint64_t seed) {
   PLIMSOLL_CHECK(!starts.empty());

@@ -32,6 +32,10 @@ std::optional<std::int64_t> GapClosed(Money cost, Money from, Money best);
 // REQUIRES: gap > 0
 std::vector<std::int64_t> StartsWithRoom(std::int64_t ticks, Duration gap, Duration deadline);
 
+// At most `most` of `starts`, evenly spread: all if there are no more.
+// REQUIRES: most > 0
+std::vector<std::int64_t> EvenStarts(std::span<const std::int64_t> starts, std::size_t most);
+
 // `count` of `starts`, each drawn anew: the same on any machine (SplitMix64 of the seed).
 // REQUIRES: starts are not empty
 std::vector<std::int64_t> RandomStarts(std::span<const std::int64_t> starts, std::int64_t count,

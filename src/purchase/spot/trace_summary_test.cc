@@ -56,6 +56,12 @@ TEST(TraceSummaryTest, AStartLeavesRoomUpToTheDeadline) {
   EXPECT_TRUE(StartsWithRoom(2, Minutes(10), Minutes(25)).empty());
 }
 
+TEST(TraceSummaryTest, ManyStartsAreThinnedEvenly) {
+  const std::vector<std::int64_t> starts{0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+  EXPECT_EQ(EvenStarts(starts, 10), starts);
+  EXPECT_EQ(EvenStarts(starts, 4), (std::vector<std::int64_t>{0, 2, 5, 7}));
+}
+
 TEST(TraceSummaryTest, RandomStartsAreOfTheSetAndTheSameForASeed) {
   const std::vector<std::int64_t> starts{3, 5, 8};
   const std::vector<std::int64_t> drawn = RandomStarts(starts, 300, 7);
