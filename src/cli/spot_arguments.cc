@@ -78,6 +78,8 @@ Status ReadPrices(const SpotArguments& args, SpotPrices& prices) {
   PLIMSOLL_RETURN_IF_ERROR(
       Set(AmountOption, "--penalty-per-hour", args.penalty_per_hour, prices.penalty_per_hour));
   PLIMSOLL_RETURN_IF_ERROR(
+      Set(AmountOption, "--delay-cost", args.delay_cost, prices.delay_per_hour));
+  PLIMSOLL_RETURN_IF_ERROR(
       Set(GigabytesOption, "--storage-gb", args.storage_gb, prices.storage_mb));
   prices.traffic_mb = prices.storage_mb;
   PLIMSOLL_RETURN_IF_ERROR(
@@ -174,6 +176,10 @@ std::vector<CommandOption> PriceOptions(SpotArguments& args) {
       CommandOption::Text("--penalty", "AMOUNT", "Once, if the deadline is missed", &args.penalty),
       CommandOption::Text("--penalty-per-hour", "AMOUNT", "For each hour late",
                           &args.penalty_per_hour),
+      CommandOption::Text("--delay-cost", "AMOUNT",
+                          "What an hour's delay costs you: tells how long it pays to wait for spot "
+                          "before the start",
+                          &args.delay_cost),
       CommandOption::Text("--on-time", "SHARE",
                           "How likely the deadline must be met to advise a policy; 0.95 if not "
                           "given",

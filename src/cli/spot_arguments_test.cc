@@ -36,6 +36,7 @@ TEST(SpotArgumentsTest, AllOptionsReachTheQuestion) {
   args.penalty = "1000";
   args.penalty_per_hour = "20";
   args.on_time = "99%";
+  args.delay_cost = "12";
   args.no_final_checkpoint = true;
   args.seed = 7;
   args.replications = 500;
@@ -68,6 +69,7 @@ TEST(SpotArgumentsTest, AllOptionsReachTheQuestion) {
   EXPECT_EQ(prices.people_per_eviction, *Money::Parse("5"));
   EXPECT_EQ(prices.penalty, *Money::Parse("1000"));
   EXPECT_EQ(prices.penalty_per_hour, *Money::Parse("20"));
+  EXPECT_EQ(prices.delay_per_hour, *Money::Parse("12"));
   EXPECT_EQ(run.lifetime.ToString(), "exponential, mean 4 h");
 }
 

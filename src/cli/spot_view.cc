@@ -121,6 +121,7 @@ void AddMoney(const SpotView& view, Facts& facts) {
   facts.Number("discount", BillionthsCell(plan.discount_ppb));
   facts.Number("break_even_mtbf_hours", HoursCell(plan.break_even_mtbf));
   facts.Number("break_even_discount", BillionthsCell(plan.break_even_discount_ppb));
+  facts.Number("worth_waiting_hours", HoursCell(plan.worth_waiting));
 }
 
 void AddFacts(const SpotView& view, Answer& answer) {
@@ -275,6 +276,10 @@ void AddMoneyLines(const SpotView& view, std::vector<std::string>& lines) {
               ? " It pays from an MTBF of " + ShortSpan(*view.plan.break_even_mtbf) + " a node."
               : " It does not pay at any MTBF.";
   lines.push_back(line);
+  if (view.plan.worth_waiting) {
+    lines.push_back("It pays to wait " + ShortSpan(*view.plan.worth_waiting) +
+                    " for spot before the start, and no longer.");
+  }
 }
 
 void AddAdvice(const SpotView& view, std::vector<std::string>& lines) {
@@ -308,6 +313,9 @@ void AddNotes(const SpotView& view, Answer& answer) {
     note("a constant eviction rate is assumed; mostly the young are taken sooner: see --model");
   } else {
     note("break-even, Young's and Daly's figures are for a constant rate of the same mean");
+  }
+  if (run.lifetime.measured() != nullptr && run.lifetime.measured()->ends_alive()) {
+    note("the longest lifetime was still going: what comes later is not known, taken as its end");
   }
   if (!plan.expected_even && !plan.never_ends) {
     note("no closed form holds for this run: its time is the simulation's alone");

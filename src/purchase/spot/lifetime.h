@@ -46,6 +46,8 @@ class Lifetime {
   static Lifetime Measured(MeasuredLife life) { return Lifetime(std::move(life)); }
 
   bool memoryless() const { return std::holds_alternative<ExponentialLife>(law_); }
+  // The lifetimes it was measured by; null: it was not.
+  const MeasuredLife* measured() const { return std::get_if<MeasuredLife>(&law_); }
   std::string ToString() const;  // "weibull, shape 0.56, scale 2.09 h"
 
   double Mean() const;
