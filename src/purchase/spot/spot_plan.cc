@@ -14,7 +14,7 @@ constexpr double kNever = 4e15;                       // milliseconds
 constexpr std::int64_t kSegmentsMax = 1'000'000;      // of a run
 constexpr std::int64_t kRenewalSegmentsMax = 20'000;  // more take too long to solve
 constexpr std::int64_t kGiveUpAfter = 50;             // times the work, a restart and a wait
-constexpr double kEvictionsMax = 2e7;                 // simulated for one policy, about
+constexpr double kEvictionsMax = 1e7;                 // simulated for one policy, about
 constexpr std::int64_t kFewestRuns = 256;
 constexpr std::int64_t kRunsMax = 2'000'000;
 

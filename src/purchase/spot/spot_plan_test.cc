@@ -197,6 +197,26 @@ TEST(SpotPlanTest, IntervalsByAgeBeatOneIntervalWhereTheYoungAreTaken) {
   EXPECT_TRUE(best.expected_exact);
 }
 
+// The steps of a measured survival must not be taken for times at which instances end.
+TEST(SpotPlanTest, IntervalsByAgeOfMeasuredLivesFollowTheirRateNotTheirSteps) {
+  const Lifetime law = *Lifetime::Weibull(0.5, 2 * kHour);
+  RandomStream random(1, "lives", 0);
+  std::vector<ObservedLife> lives;
+  for (int i = 0; i < 60; ++i) {
+    lives.push_back({Millis(std::llround(law.Draw(random) + 1)), true});
+  }
+  SpotQuestion question(Lifetime::Measured(*MeasuredLife::Of(lives)));
+  question.run.work = Hours(100);
+  question.run.save = Minutes(2);
+  question.run.restart = Minutes(3);
+  question.prices = Question().prices;
+  question.run.interval = PlanSpot(question)->interval_young;
+  const SpotPlan young = *PlanSpot(question);
+  question.by_age = true;
+  EXPECT_LT(PlanSpot(question)->of(SpotPolicy::kSpotOnly).mean_time,
+            young.of(SpotPolicy::kSpotOnly).mean_time);
+}
+
 TEST(SpotPlanTest, NoClosedFormIsClaimedWhereNoneHolds) {
   SpotQuestion saves = Question();
   saves.run.notice = Minutes(6);

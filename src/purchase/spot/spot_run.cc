@@ -6,7 +6,6 @@
 
 #include "base/check.h"
 #include "sim/distributions.h"
-#include "sim/portable_math.h"
 
 namespace plimsoll {
 namespace {
@@ -219,8 +218,8 @@ Duration NextAgedInterval(const Lifetime& lifetime, const SpotRunModel& model, D
   double low = 1, high = static_cast<double>(model.work.base());
   while (high - low > 0.5) {
     const double middle = (low + high) / 2;
-    const double survival = lifetime.SurvivalGiven(static_cast<double>(age.base()), middle);
-    const bool is_long = survival <= 0 || -portable::Log(survival) * middle > 2 * save;
+    const double hazard = lifetime.CumulativeHazard(static_cast<double>(age.base()), middle);
+    const bool is_long = hazard * middle > 2 * save;
     (is_long ? high : low) = middle;
   }
   return std::max(Rounded(high), Millis(1));

@@ -84,7 +84,7 @@ struct SpotSeed {
 SpotRunTimes SimulateSpotRun(const SpotRunModel& model, SpotPolicy policy, SpotSeed seed);
 
 // The next interval of an instance of that age: until the odds to be evicted within it times half
-// of it are the cost of a save, -log P(survives it) x interval = 2 save. It is sqrt(2 C / h) where
+// of it are the cost of a save: cumulative hazard x interval = 2 save. It is sqrt(2 C / h) where
 // the hazard h is constant; at most model.work.
 Duration NextAgedInterval(const Lifetime& lifetime, const SpotRunModel& model, Duration age);
 
