@@ -31,12 +31,15 @@ Cell PriceOfAnHour(Money cost, Duration work, std::int64_t units) {
 
 std::string ShortHours(Duration time) { return DisplayDecimal(*HoursCell(time), 1) + " h"; }
 std::string ShortMoney(Money money) { return DisplayDecimal(money.ToString(), 2); }
+// Of whole tenths of a percent: sums of any size fit.
 std::string Percent(int128 part, int128 whole) {
   if (whole == 0) return "0 %";
-  return DisplayDecimal(Money::FromNanos(DivideHalfEven(part * 100 * kBillion, whole)).ToString(),
-                        1) +
-         " %";
+  const int128 tenths = DivideHalfEven(part * 1'000, whole);
+  return DisplayDecimal(Money::FromNanos(tenths * (kBillion / 10)).ToString(), 1) + " %";
 }
+
+// Without an age to go by there is one interval.
+bool ByAge(const SpotView& view) { return view.question.by_age && !view.plan.ages.empty(); }
 
 class Facts {
  public:
@@ -63,8 +66,8 @@ void AddQuestion(const SpotView& view, Facts& facts) {
 
 void AddIntervals(const SpotView& view, Facts& facts) {
   const SpotPlan& plan = view.plan;
-  facts.Number("interval_hours", view.question.by_age ? std::nullopt : HoursCell(plan.interval));
-  facts.Text("interval", view.question.by_age ? "by-age" : FormatDuration(plan.interval));
+  facts.Number("interval_hours", ByAge(view) ? std::nullopt : HoursCell(plan.interval));
+  facts.Text("interval", ByAge(view) ? "by-age" : FormatDuration(plan.interval));
   facts.Number("interval_steps",
                plan.interval_steps > 0 ? Cell(std::to_string(plan.interval_steps)) : std::nullopt);
   facts.Number("interval_young_hours", HoursCell(plan.interval_young));
@@ -114,7 +117,7 @@ void AddMoney(const SpotView& view, Facts& facts) {
   for (std::size_t i = 0; i < kSpotLines; ++i) {
     facts.Money("deductions." + std::string(kSpotLineNames[i]), MoneyCell(saving.deductions[i]));
   }
-  facts.Money("net_saving", MoneyCell(saving.net));
+  facts.Money("net_saving", spot.unfinished > 0 ? std::nullopt : MoneyCell(saving.net));
   facts.Money("cost_per_node_hour_of_work", PriceOfAnHour(cost, run.work, run.nodes));
   facts.Money("cost_per_gpu_hour_of_work",
               view.gpus ? PriceOfAnHour(cost, run.work, run.nodes * *view.gpus) : std::nullopt);
@@ -164,7 +167,8 @@ Table PolicyTable(const SpotView& view) {
             MoneyCell(outcome.cost_p90.value),
             MoneyCell(outcome.cost_p99.value)};
     if (outcome.on_time) row.push_back(BillionthsCell(outcome.on_time->ppb));
-    row.push_back(MoneyCell(view.plan.savings[i].net));
+    // What a run that did not end has cost so far says nothing of a saving.
+    row.push_back(outcome.unfinished > 0 ? std::nullopt : MoneyCell(view.plan.savings[i].net));
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -237,7 +241,7 @@ void AddIntervalLine(const SpotView& view, std::vector<std::string>& lines) {
   const SpotPlan& plan = view.plan;
   std::string line = "Saves every " + ShortSpan(plan.interval) + " of work";
   if (plan.interval_steps > 0) line += ", " + std::to_string(plan.interval_steps) + " steps";
-  if (view.question.by_age && !plan.ages.empty()) {
+  if (ByAge(view)) {
     line = "Saves by the age of the instance, first after " + ShortSpan(plan.ages.front().interval);
   }
   lines.push_back(line + "; best " + ShortSpan(plan.interval_optimal) + ", Young " +
@@ -263,6 +267,10 @@ void AddTimeLines(const SpotView& view, std::vector<std::string>& lines) {
 }
 
 void AddMoneyLines(const SpotView& view, std::vector<std::string>& lines) {
+  if (view.plan.outcomes[kSpotOnly].unfinished > 0) {
+    lines.push_back("Spot only saves nothing: it does not get the work done.");
+    return;
+  }
   const SpotSaving& saving = view.plan.savings[kSpotOnly];
   const bool saves = saving.net >= Money();
   const Money net = saves ? saving.net : -saving.net;

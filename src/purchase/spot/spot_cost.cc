@@ -54,6 +54,12 @@ Status CheckPrices(const SpotPrices& prices) {
       return Error{ErrorCode::kInvalidArgument, "storage and traffic are from 0 GB to an exabyte"};
     }
   }
+  const int128 most = kMost.nanos() * kMbPerGb;
+  if (prices.storage.nanos() * prices.storage_mb > most ||
+      prices.traffic.nanos() * prices.traffic_mb > most) {
+    return Error{ErrorCode::kInvalidArgument,
+                 "storage for a month and traffic for a restart must cost at most a billion"};
+  }
   return Ok();
 }
 

@@ -187,7 +187,7 @@ void Sample(const SpotQuestion& question, SpotPlan& plan) {
 
 void ApplyWaiting(const SpotQuestion& question, SpotPlan& plan) {
   const Money hour = question.prices.delay_per_hour;
-  if (hour <= Money()) return;
+  if (hour <= Money() || plan.of(SpotPolicy::kSpotOnly).unfinished > 0) return;
   const SpotOutcome &spot = plan.of(SpotPolicy::kSpotOnly), &other = plan.of(SpotPolicy::kOnDemand);
   const int128 later = (spot.mean_time - other.mean_time).base();
   const int128 ms = DivideHalfEven(plan.savings[1].net.nanos() * Hours(1).base(), hour.nanos());

@@ -10,6 +10,7 @@
 namespace plimsoll {
 namespace {
 
+constexpr std::int64_t kLossesMax = 100'000;  // of one run: it is given up then
 constexpr std::size_t kAgedIntervalsMax = 10'000;
 constexpr std::size_t kSpot = 0, kOnDemand = 1;
 
@@ -69,7 +70,10 @@ class Run {
   }
 
  private:
-  bool Ended() const { return durable_ == model_.work || now_ >= model_.give_up; }
+  bool Ended() const {
+    return durable_ == model_.work || now_ >= model_.give_up ||
+           times_.evictions + times_.hardware_failures >= kLossesMax;
+  }
 
   void Spend(std::size_t where, SpotTime what, Duration time) {
     times_.spent[where][static_cast<std::size_t>(what)] += time;

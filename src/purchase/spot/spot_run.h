@@ -46,7 +46,8 @@ struct SpotRunModel {
   std::optional<Duration> deadline;
   std::optional<Duration> hardware_mtbf;  // of one node on demand; null: it never fails
   Duration on_demand_interval;            // of checkpoints on demand; used with hardware_mtbf
-  Duration give_up;                       // a run not done by then is not finished
+  // A run not done by then, or after 100,000 evictions and failures, is not finished.
+  Duration give_up;
 };
 
 // Where time goes. Wall time; the whole gang does the same thing at any time.
