@@ -5,13 +5,14 @@
 // A run is 100 hours of work, saved every hour, evicted every four hours on average: some 36
 // evictions and 200 segments. Prints runs a minute of both, their ratio and their means, which
 // must agree; then events a second of a queue that holds 100,000. Bounds: 2 million runs a minute
-// on two cores, a million events a second on one.
+// on two cores, a million events a second of one core's time.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <string>
 #include <thread>
 
@@ -113,9 +114,10 @@ double EventsPerSecond() {
   for (std::uint32_t i = 0; i < kHeld; ++i) simulation.After(next(), i);
   plimsoll::RunLimits limits;
   limits.events_max = kEvents;
-  const auto begin = Clock::now();
+  const std::clock_t begin = std::clock();  // of this process alone: others may have the core
   simulation.Run([&](std::uint32_t event) { simulation.After(next(), event); }, limits);
-  return static_cast<double>(kEvents) / Since(begin);
+  const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+  return static_cast<double>(kEvents) / seconds;
 }
 
 }  // namespace

@@ -78,6 +78,8 @@ Status ReadPrices(const SpotArguments& args, SpotPrices& prices) {
   PLIMSOLL_RETURN_IF_ERROR(
       Set(AmountOption, "--penalty-per-hour", args.penalty_per_hour, prices.penalty_per_hour));
   PLIMSOLL_RETURN_IF_ERROR(
+      Set(AmountOption, "--delay-cost", args.delay_cost, prices.delay_per_hour));
+  PLIMSOLL_RETURN_IF_ERROR(
       Set(GigabytesOption, "--storage-gb", args.storage_gb, prices.storage_mb));
   prices.traffic_mb = prices.storage_mb;
   PLIMSOLL_RETURN_IF_ERROR(
@@ -174,6 +176,10 @@ std::vector<CommandOption> PriceOptions(SpotArguments& args) {
       CommandOption::Text("--penalty", "AMOUNT", "Once, if the deadline is missed", &args.penalty),
       CommandOption::Text("--penalty-per-hour", "AMOUNT", "For each hour late",
                           &args.penalty_per_hour),
+      CommandOption::Text("--delay-cost", "AMOUNT",
+                          "What an hour's delay costs you: tells how long it pays to wait for spot "
+                          "before the start",
+                          &args.delay_cost),
       CommandOption::Text("--on-time", "SHARE",
                           "How likely the deadline must be met to advise a policy; 0.95 if not "
                           "given",
@@ -194,17 +200,45 @@ std::optional<bool> TruthOf(std::string_view text) {
   return std::nullopt;
 }
 
-// The unit that a bare number of that column has; "" if it must name one.
-struct LengthColumn {
-  std::size_t index = 0;
-  std::string name, unit;
+// Where a lifetime stands in a table: one column, or a start and an end.
+struct LengthColumns {
+  std::size_t length = 0;
+  std::string name, unit;  // of a bare number; "" if it must name its unit
+  std::optional<std::size_t> end;
 };
-std::optional<LengthColumn> LengthColumnOf(const CsvTable& table) {
+std::optional<LengthColumns> LengthColumnsOf(const CsvTable& table) {
   for (const auto& [name, unit] : {std::pair{"lifetime", ""}, std::pair{"lifetime_hours", "h"},
                                    std::pair{"lifetime_seconds", "s"}}) {
-    if (const auto index = table.Column(name)) return LengthColumn{*index, name, unit};
+    if (const auto index = table.Column(name)) return LengthColumns{*index, name, unit, {}};
+  }
+  const auto start = table.Column("start"), end = table.Column("end");
+  if (!start || !end) return std::nullopt;
+  return LengthColumns{*start, "start", "", end};
+}
+
+std::optional<std::size_t> EvictedColumnOf(const CsvTable& table) {
+  for (const char* name : {"evicted", "preempted", "preempted_1_censored_0"}) {
+    if (const auto index = table.Column(name)) return index;
   }
   return std::nullopt;
+}
+
+// 0 of an instance that ended as it started; an error's message has no line yet.
+Result<Duration> LengthOf(const CsvRecord& record, const LengthColumns& columns) {
+  const std::string& text = record.fields[columns.length];
+  if (!columns.end) {
+    const Result<Duration> span = ParseSpan(text + columns.unit);
+    if (span && *span > Duration()) return *span;
+    return Error{ErrorCode::kBadData, columns.name + ": '" + text.substr(0, 40) +
+                                          "' is not a length of time above 0, such as " +
+                                          (columns.unit.empty() ? "1h30m" : "1.5")};
+  }
+  const Result<Instant> start = ParseInstant(text);
+  if (!start) return Error{ErrorCode::kBadData, "start: " + start.error().message};
+  const Result<Instant> end = ParseInstant(record.fields[*columns.end]);
+  if (!end) return Error{ErrorCode::kBadData, "end: " + end.error().message};
+  if (*end < *start) return Error{ErrorCode::kBadData, "end: is before the start"};
+  return Between(*start, *end);
 }
 
 }  // namespace
@@ -304,28 +338,25 @@ Result<SpotQuestion> SpotQuestionOf(const SpotArguments& arguments) {
 Result<MeasuredLife> ReadLifetimes(const std::string& file, std::string_view text) {
   const CsvTable table = ReadCsv(text);
   if (!table.errors.empty()) return BadRow(file, table.errors[0].line, table.errors[0].reason);
-  const auto length = LengthColumnOf(table);
-  if (!length) {
+  const auto columns = LengthColumnsOf(table);
+  if (!columns) {
     return BadRow(file, std::max<std::int64_t>(table.header.line, 1),
-                  "no column lifetime, lifetime_hours or lifetime_seconds");
+                  "no column lifetime, lifetime_hours or lifetime_seconds, and no start and end");
   }
-  const auto evicted = table.Column("evicted");
+  const auto evicted = EvictedColumnOf(table);
   std::vector<ObservedLife> lives;
   for (const CsvRecord& record : table.records) {
-    const Result<Duration> span = ParseSpan(record.fields[length->index] + length->unit);
-    if (!span || *span <= Duration()) {
-      return BadRow(file, record.line,
-                    length->name + ": '" + record.fields[length->index].substr(0, 40) +
-                        "' is not a length of time above 0, such as " +
-                        (length->unit.empty() ? "1h30m" : "1.5"));
-    }
-    ObservedLife life{*span, true};
+    const Result<Duration> length = LengthOf(record, *columns);
+    if (!length) return BadRow(file, record.line, length.error().message);
+    ObservedLife life{*length, true};
     if (evicted) {
       const auto truth = TruthOf(record.fields[*evicted]);
-      if (!truth) return BadRow(file, record.line, "evicted: must be true or false");
+      if (!truth) {
+        return BadRow(file, record.line, table.header.fields[*evicted] + ": must be true or false");
+      }
       life.evicted = *truth;
     }
-    lives.push_back(life);
+    if (life.length > Duration()) lives.push_back(life);  // else it was never created
   }
   Result<MeasuredLife> measured = MeasuredLife::Of(std::move(lives));
   if (!measured) return Error{ErrorCode::kBadData, file + ": " + measured.error().message};

@@ -25,7 +25,7 @@ struct SpotArguments {
   std::string gpus, nodes;
   std::string on_demand, spot, storage_gb, storage_price, traffic_gb, traffic_price;
   std::string people, people_per_eviction;
-  std::string deadline, penalty, penalty_per_hour, on_time;
+  std::string deadline, penalty, penalty_per_hour, on_time, delay_cost;
   std::int64_t seed = 1;
   std::int64_t replications = 10'000;
   bool no_final_checkpoint = false;

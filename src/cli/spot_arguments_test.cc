@@ -36,6 +36,7 @@ TEST(SpotArgumentsTest, AllOptionsReachTheQuestion) {
   args.penalty = "1000";
   args.penalty_per_hour = "20";
   args.on_time = "99%";
+  args.delay_cost = "12";
   args.no_final_checkpoint = true;
   args.seed = 7;
   args.replications = 500;
@@ -68,6 +69,7 @@ TEST(SpotArgumentsTest, AllOptionsReachTheQuestion) {
   EXPECT_EQ(prices.people_per_eviction, *Money::Parse("5"));
   EXPECT_EQ(prices.penalty, *Money::Parse("1000"));
   EXPECT_EQ(prices.penalty_per_hour, *Money::Parse("20"));
+  EXPECT_EQ(prices.delay_per_hour, *Money::Parse("12"));
   EXPECT_EQ(run.lifetime.ToString(), "exponential, mean 4 h");
 }
 
@@ -124,6 +126,16 @@ TEST(SpotArgumentsTest, LifetimesAreReadInAnyOfTheirColumns) {
   EXPECT_TRUE(hours->ends_alive());
   EXPECT_NEAR(hours->Survival(1.6 * 3.6e6), 2.0 / 3, 1e-12);
   EXPECT_TRUE(ReadLifetimes("l.csv", "zone,lifetime\na,1h30m\nb,45m\n"));
+  const auto spans =
+      ReadLifetimes("l.csv",
+                    "cloud,start,end,preempted\naws,2026-11-01T00:00:00Z,2026-11-01T02:00:00Z,1\n"
+                    "aws,2026-11-01T00:00:00Z,2026-11-01T04:00:00Z,1\n"
+                    "aws,2026-11-01T00:00:00Z,2026-11-01T00:00:00Z,1\n"  // never created
+                    "aws,2026-11-02T00:00:00Z,2026-11-03T00:00:00Z,0\n");
+  ASSERT_TRUE(spans) << spans.error().message;
+  EXPECT_EQ(spans->lives(), 3);
+  EXPECT_EQ(spans->evictions(), 2);
+  EXPECT_NEAR(spans->Survival(2 * 3.6e6), 2.0 / 3, 1e-12);
   EXPECT_TRUE(ReadLifetimes("l.csv", "# of our cluster\nlifetime_seconds\n900\n1800.5\n"));
 }
 
@@ -133,6 +145,9 @@ TEST(SpotArgumentsTest, WrongLifetimesAreNamedByTheirLine) {
       {"life\n1h\n", "l.csv:1: no column lifetime"},
       {"lifetime\n1h\n2\n", "l.csv:3: lifetime: '2' is not"},
       {"lifetime_hours\n1\n0\n", "l.csv:3: lifetime_hours: '0'"},
+      {"start,end\n2026-11-01,2026-10-31\n", "l.csv:2: end: is before"},
+      {"start,end\nnow,2026-10-31\n", "l.csv:2: start: "},
+      {"start,end\n2026-11-01,\n", "l.csv:2: end: "},
       {"lifetime,evicted\n1h,maybe\n", "l.csv:2: evicted: must be true or false"},
       {"lifetime\n1h\n", "l.csv: 1 evictions among 1"}};
   for (const auto& [text, what] : cases) {

@@ -31,12 +31,15 @@ Cell PriceOfAnHour(Money cost, Duration work, std::int64_t units) {
 
 std::string ShortHours(Duration time) { return DisplayDecimal(*HoursCell(time), 1) + " h"; }
 std::string ShortMoney(Money money) { return DisplayDecimal(money.ToString(), 2); }
+// Of whole tenths of a percent: sums of any size fit.
 std::string Percent(int128 part, int128 whole) {
   if (whole == 0) return "0 %";
-  return DisplayDecimal(Money::FromNanos(DivideHalfEven(part * 100 * kBillion, whole)).ToString(),
-                        1) +
-         " %";
+  const int128 tenths = DivideHalfEven(part * 1'000, whole);
+  return DisplayDecimal(Money::FromNanos(tenths * (kBillion / 10)).ToString(), 1) + " %";
 }
+
+// Without an age to go by there is one interval.
+bool ByAge(const SpotView& view) { return view.question.by_age && !view.plan.ages.empty(); }
 
 class Facts {
  public:
@@ -63,8 +66,8 @@ void AddQuestion(const SpotView& view, Facts& facts) {
 
 void AddIntervals(const SpotView& view, Facts& facts) {
   const SpotPlan& plan = view.plan;
-  facts.Number("interval_hours", view.question.by_age ? std::nullopt : HoursCell(plan.interval));
-  facts.Text("interval", view.question.by_age ? "by-age" : FormatDuration(plan.interval));
+  facts.Number("interval_hours", ByAge(view) ? std::nullopt : HoursCell(plan.interval));
+  facts.Text("interval", ByAge(view) ? "by-age" : FormatDuration(plan.interval));
   facts.Number("interval_steps",
                plan.interval_steps > 0 ? Cell(std::to_string(plan.interval_steps)) : std::nullopt);
   facts.Number("interval_young_hours", HoursCell(plan.interval_young));
@@ -114,13 +117,14 @@ void AddMoney(const SpotView& view, Facts& facts) {
   for (std::size_t i = 0; i < kSpotLines; ++i) {
     facts.Money("deductions." + std::string(kSpotLineNames[i]), MoneyCell(saving.deductions[i]));
   }
-  facts.Money("net_saving", MoneyCell(saving.net));
+  facts.Money("net_saving", spot.unfinished > 0 ? std::nullopt : MoneyCell(saving.net));
   facts.Money("cost_per_node_hour_of_work", PriceOfAnHour(cost, run.work, run.nodes));
   facts.Money("cost_per_gpu_hour_of_work",
               view.gpus ? PriceOfAnHour(cost, run.work, run.nodes * *view.gpus) : std::nullopt);
   facts.Number("discount", BillionthsCell(plan.discount_ppb));
   facts.Number("break_even_mtbf_hours", HoursCell(plan.break_even_mtbf));
   facts.Number("break_even_discount", BillionthsCell(plan.break_even_discount_ppb));
+  facts.Number("worth_waiting_hours", HoursCell(plan.worth_waiting));
 }
 
 void AddFacts(const SpotView& view, Answer& answer) {
@@ -139,17 +143,20 @@ void AddFacts(const SpotView& view, Answer& answer) {
 }
 
 Table PolicyTable(const SpotView& view) {
+  // Wide amounts without decimals, so that the table fits.
+  const bool wide = view.plan.savings[0].on_demand >= Money::Units(10'000);
+  const int places = wide ? 0 : 2;
   Table table;
   table.name = "policies";
   table.title = "Ways to buy it";
   table.columns = {{"policy"},
                    {"hours", CellKind::kNumber, 1},
                    {"hours_p90", CellKind::kNumber, 1},
-                   {"cost", CellKind::kMoney, 2},
-                   {"cost_p90", CellKind::kMoney, 2},
-                   {"cost_p99", CellKind::kMoney, 2},
-                   {"p_deadline", CellKind::kNumber, 4},
-                   {"net_saving", CellKind::kMoney, 2}};
+                   {"cost", CellKind::kMoney, places},
+                   {"cost_p90", CellKind::kMoney, places},
+                   {"cost_p99", CellKind::kMoney, places},
+                   {"on_time", CellKind::kNumber, 4},
+                   {"net_saving", CellKind::kMoney, places}};
   if (!view.question.run.deadline) table.columns.erase(table.columns.begin() + 6);
   for (std::size_t i = 0; i < view.plan.outcomes.size(); ++i) {
     const SpotOutcome& outcome = view.plan.outcomes[i];
@@ -160,7 +167,8 @@ Table PolicyTable(const SpotView& view) {
             MoneyCell(outcome.cost_p90.value),
             MoneyCell(outcome.cost_p99.value)};
     if (outcome.on_time) row.push_back(BillionthsCell(outcome.on_time->ppb));
-    row.push_back(MoneyCell(view.plan.savings[i].net));
+    // What a run that did not end has cost so far says nothing of a saving.
+    row.push_back(outcome.unfinished > 0 ? std::nullopt : MoneyCell(view.plan.savings[i].net));
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -229,60 +237,72 @@ Table AgeTable(const SpotPlan& plan) {
   return table;
 }
 
-std::string IntervalLine(const SpotView& view) {
+void AddIntervalLine(const SpotView& view, std::vector<std::string>& lines) {
   const SpotPlan& plan = view.plan;
-  const std::string others = " (Young " + ShortSpan(plan.interval_young) + ", Daly " +
-                             ShortSpan(plan.interval_daly) + ", best " +
-                             ShortSpan(plan.interval_optimal) + ").";
-  if (view.question.by_age && !plan.ages.empty()) {
-    return "Saves by the age of the instance: first after " +
-           ShortSpan(plan.ages.front().interval) + others;
-  }
   std::string line = "Saves every " + ShortSpan(plan.interval) + " of work";
   if (plan.interval_steps > 0) line += ", " + std::to_string(plan.interval_steps) + " steps";
-  return line + others;
-}
-
-std::string TimeLine(const SpotView& view) {
-  const SpotOutcome& spot = view.plan.outcomes[kSpotOnly];
-  std::string line = ShortHours(view.question.run.work) + " of work take " +
-                     ShortHours(spot.mean_time) + " on spot (" + ShortHours(spot.mean_time_low) +
-                     " to " + ShortHours(spot.mean_time_high) + " with 99 % confidence";
-  if (view.plan.expected_even) {
-    line += "; closed form " + ShortHours(*view.plan.expected_even);
+  if (ByAge(view)) {
+    line = "Saves by the age of the instance, first after " + ShortSpan(plan.ages.front().interval);
   }
-  return line + "), with " + DisplayDecimal(*BillionthsCell(spot.evictions_per_billion_runs), 1) +
-         " evictions.";
+  lines.push_back(line + "; best " + ShortSpan(plan.interval_optimal) + ", Young " +
+                  ShortSpan(plan.interval_young) + ", Daly " + ShortSpan(plan.interval_daly) + ".");
 }
 
-std::string MoneyLine(const SpotView& view) {
+void AddTimeLines(const SpotView& view, std::vector<std::string>& lines) {
+  const SpotOutcome& spot = view.plan.outcomes[kSpotOnly];
+  if (spot.unfinished > 0) {
+    lines.push_back(std::to_string(spot.unfinished) + " of " + std::to_string(spot.runs) +
+                    " runs on spot only were given up before their " +
+                    ShortHours(view.question.run.work) + " of work were done.");
+    return;
+  }
+  lines.push_back(ShortHours(view.question.run.work) + " of work take " +
+                  ShortHours(spot.mean_time) + " on spot, with " +
+                  DisplayDecimal(*BillionthsCell(spot.evictions_per_billion_runs), 1) +
+                  " evictions.");
+  std::string line = "The mean is " + ShortHours(spot.mean_time_low) + " to " +
+                     ShortHours(spot.mean_time_high) + " with 99 % confidence";
+  if (view.plan.expected_even) line += "; closed form " + ShortHours(*view.plan.expected_even);
+  lines.push_back(line + ".");
+}
+
+void AddMoneyLines(const SpotView& view, std::vector<std::string>& lines) {
+  if (view.plan.outcomes[kSpotOnly].unfinished > 0) {
+    lines.push_back("Spot only saves nothing: it does not get the work done.");
+    return;
+  }
   const SpotSaving& saving = view.plan.savings[kSpotOnly];
   const bool saves = saving.net >= Money();
   const Money net = saves ? saving.net : -saving.net;
-  std::string line = std::string("Spot ") + (saves ? "saves " : "loses ") + ShortMoney(net) +
-                     " net of " + ShortMoney(saving.on_demand) + " on demand, " +
-                     Percent(net.nanos(), saving.on_demand.nanos()) + "; its price is " +
-                     Percent(view.plan.discount_ppb, kBillion) + " lower.";
-  if (view.plan.break_even_mtbf) {
-    line += " It pays from an MTBF of " + ShortSpan(*view.plan.break_even_mtbf) + " a node.";
-  } else {
-    line += " It never pays: spot is no cheaper.";
+  lines.push_back(std::string("Spot only ") + (saves ? "saves " : "loses ") + ShortMoney(net) +
+                  " net of " + ShortMoney(saving.on_demand) + " on demand, " +
+                  Percent(net.nanos(), saving.on_demand.nanos()) + ".");
+  const std::int64_t discount = view.plan.discount_ppb;
+  std::string line = "Its price is " + Percent(discount < 0 ? -discount : discount, kBillion) +
+                     (discount < 0 ? " higher." : " lower.");
+  line += view.plan.break_even_mtbf
+              ? " It pays from an MTBF of " + ShortSpan(*view.plan.break_even_mtbf) + " a node."
+              : " It does not pay at any MTBF.";
+  lines.push_back(line);
+  if (view.plan.worth_waiting) {
+    lines.push_back("It pays to wait " + ShortSpan(*view.plan.worth_waiting) +
+                    " for spot before the start, and no longer.");
   }
-  return line;
 }
 
-std::string AdviceLine(const SpotView& view) {
+void AddAdvice(const SpotView& view, std::vector<std::string>& lines) {
   const SpotPlan& plan = view.plan;
   constexpr const char* kWords[] = {"buy on demand", "run on spot only",
-                                    "run on spot and fall back to on demand near the deadline"};
+                                    "run on spot, on demand when the deadline is near"};
   const SpotOutcome& advised = plan.of(plan.advised);
-  std::string line = std::string("Advice: ") + kWords[static_cast<std::size_t>(plan.advised)] +
-                     " for " + ShortMoney(advised.mean_cost.total());
-  if (!advised.on_time) return line + ".";
-  line += ", on time with probability " + DisplayDecimal(*BillionthsCell(advised.on_time->ppb), 3);
-  return line + (plan.advised_meets_deadline
-                     ? "."
-                     : "; no way to buy it meets the deadline as likely as asked.");
+  lines.push_back(std::string("Advice: ") + kWords[static_cast<std::size_t>(plan.advised)] +
+                  ", for " + ShortMoney(advised.mean_cost.total()) + " on average.");
+  if (!advised.on_time) return;
+  lines.push_back("On time with probability " +
+                  DisplayDecimal(*BillionthsCell(advised.on_time->ppb), 3) +
+                  (plan.advised_meets_deadline ? "; " : "; no way to buy it reaches ") +
+                  DisplayDecimal(*BillionthsCell(view.question.on_time_ppb), 3) +
+                  (plan.advised_meets_deadline ? " was asked for." : "."));
 }
 
 void AddNotes(const SpotView& view, Answer& answer) {
@@ -291,32 +311,29 @@ void AddNotes(const SpotView& view, Answer& answer) {
   const auto note = [&](const std::string& text) { answer.notes.push_back(text); };
   const SpotOutcome& spot = plan.outcomes[kSpotOnly];
   if (spot.unfinished > 0) {
-    note(std::to_string(spot.unfinished) + " of " + std::to_string(spot.runs) +
-         " runs on spot only were given up at 50 times the work: their hours and costs are what "
-         "they came to by then");
+    note("hours and costs of runs that were given up are those until then: lower bounds");
   }
   if (spot.runs < view.question.sampling.replications) {
     note("only " + std::to_string(spot.runs) +
-         " runs were simulated, as each takes very many evictions");
+         " runs were simulated: each takes very many evictions");
   }
   if (run.lifetime.memoryless()) {
-    note(
-        "a constant eviction rate is assumed; on public traces young instances are taken sooner "
-        "(--model weibull:k=..,scale=.. or lifetimes:FILE.csv)");
+    note("a constant eviction rate is assumed; mostly the young are taken sooner: see --model");
   } else {
-    note(
-        "the break-even figures and Young's and Daly's intervals are for a constant rate of the "
-        "same mean");
+    note("break-even, Young's and Daly's figures are for a constant rate of the same mean");
+  }
+  if (run.lifetime.measured() != nullptr && run.lifetime.measured()->ends_alive()) {
+    note("the longest lifetime was still going: what comes later is not known, taken as its end");
   }
   if (!plan.expected_even && !plan.never_ends) {
-    note("no closed form holds for this run: the simulation alone says how long it takes");
+    note("no closed form holds for this run: its time is the simulation's alone");
   }
   if (run.nodes > 1) {
-    note("nodes that wait for a lost one are paid for; the MTBF of the whole run is " +
-         ShortSpan(plan.job_mtbf));
+    note("the loss of a node stops all: MTBF of the run " + ShortSpan(plan.job_mtbf) +
+         "; nodes that wait are paid for");
   }
   if (!run.hardware_mtbf) {
-    note("on demand is taken to never fail; --hardware-mtbf holds it to its own failures");
+    note("on demand is taken to never fail; --hardware-mtbf tells its own failures");
   }
 }
 
@@ -333,7 +350,10 @@ std::string ShortSpan(Duration span) {
 Answer SpotAnswer(const SpotView& view) {
   Answer answer;
   AddFacts(view, answer);
-  answer.lines = {AdviceLine(view), MoneyLine(view), TimeLine(view), IntervalLine(view)};
+  AddAdvice(view, answer.lines);
+  AddMoneyLines(view, answer.lines);
+  AddTimeLines(view, answer.lines);
+  AddIntervalLine(view, answer.lines);
   answer.tables = {PolicyTable(view), SavingTable(view), TimeTable(view)};
   if (!view.plan.ages.empty()) answer.tables.push_back(AgeTable(view.plan));
   AddNotes(view, answer);

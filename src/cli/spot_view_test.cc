@@ -79,7 +79,7 @@ TEST(SpotViewTest, TablesFitInEightyColumns) {
 TEST(SpotViewTest, AgesAreShownOfLivesThatHaveOne) {
   const Answer young = SpotAnswer(View(*Lifetime::Weibull(0.56, 2.09 * 3.6e6), false));
   ASSERT_EQ(young.tables.size(), 4U);
-  EXPECT_EQ(young.tables[3].rows[0][1], "0.515879393");
+  EXPECT_EQ(young.tables[3].rows[0][1], "0.515928665");
   EXPECT_EQ(SpotAnswer(View()).tables.size(), 3U);
 }
 

@@ -68,7 +68,7 @@ def prepare(program, folder):
                     for row in itertools.islice(csv.DictReader(log), 1000)]
     (folder / "requests.jsonl").write_text("".join(json.dumps(row) + "\n" for row in requests))
     (folder / "requests.csv").write_text("ts,first_ms,output_tokens\n1763287200000,250,10\n")
-    (folder / "lifetimes.csv").write_text("lifetime,evicted\n" + "".join(
+    (folder / "lives.csv").write_text("lifetime,evicted\n" + "".join(
         f"{7 * i}m,{'no' if i % 6 == 0 else 'yes'}\n" for i in range(1, 60)))
     spot_files(folder)
     (folder / "models.yaml").write_text(

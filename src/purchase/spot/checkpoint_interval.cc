@@ -20,6 +20,7 @@ double OptimalInterval(double save, double mtbf) {
   // With u = tau / M = 1 + W0(-e^(-1 - c)) and c = C / M: -log(1 - u) = u + c. The left side
   // minus u is convex, so that Newton's steps from above come down to the root.
   const double c = save / mtbf;
+  if (c > 30) return mtbf;  // W0 is -e^(-1 - c): nothing, next to 1
   double u = c < 1 ? std::min(std::sqrt(2 * c), 1 - std::exp(-1 - c)) : 1 - std::exp(-1 - c);
   for (int i = 0; i < 100; ++i) {
     const double step = (-std::log1p(-u) - u - c) * (1 - u) / u;

@@ -71,6 +71,7 @@ TEST(CheckpointIntervalTest, TheOptimumSolvesLambertsEquation) {
     EXPECT_GT(w, -1) << ratio;
     EXPECT_NEAR(w * std::exp(w) / -std::exp(-1 - ratio), 1, 1e-12 - 1e-15 / w) << ratio;
   }
+  EXPECT_EQ(OptimalInterval(1e4, 1), 1);
   EXPECT_NEAR(OptimalInterval(1e-8, 1) / YoungInterval(1e-8, 1), 1, 1e-4);
 }
 

@@ -183,6 +183,12 @@ double Lifetime::Hazard(double age) const {
                     law_);
 }
 
+double Lifetime::CumulativeHazard(double age, double more) const {
+  if (const MeasuredLife* const life = measured()) return life->CumulativeHazard(age, age + more);
+  const double survival = SurvivalGiven(age, more);
+  return survival > 0 ? -portable::Log(survival) : std::numeric_limits<double>::infinity();
+}
+
 double Lifetime::SurvivalIntegral(double from, double until) const {
   if (const auto* const life = std::get_if<ExponentialLife>(&law_)) {
     return life->mean * (portable::Exp(-from / life->mean) - portable::Exp(-until / life->mean));

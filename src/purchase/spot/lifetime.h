@@ -46,6 +46,8 @@ class Lifetime {
   static Lifetime Measured(MeasuredLife life) { return Lifetime(std::move(life)); }
 
   bool memoryless() const { return std::holds_alternative<ExponentialLife>(law_); }
+  // The lifetimes it was measured by; null: it was not.
+  const MeasuredLife* measured() const { return std::get_if<MeasuredLife>(&law_); }
   std::string ToString() const;  // "weibull, shape 0.56, scale 2.09 h"
 
   double Mean() const;
@@ -54,6 +56,9 @@ class Lifetime {
   double SurvivalGiven(double age, double more) const;
   // The rate at which those of that age are taken, per millisecond; infinite at the cap.
   double Hazard(double age) const;
+  // Its integral from `age` for `more`: -log of what survives. Of measured lives by their life
+  // table, as the steps of their survival say nothing of when the next one ends.
+  double CumulativeHazard(double age, double more) const;
   // The integral of the survival from `from` until `until`: time lived there, on average.
   double SurvivalIntegral(double from, double until) const;
 

@@ -36,6 +36,7 @@ TEST(LifetimeTest, HazardIsTheRateAtWhichSurvivalFalls) {
       const double age = hours * kHour, step = 100;
       const double rate = -std::log(life.SurvivalGiven(age - step, 2 * step)) / (2 * step);
       EXPECT_NEAR(life.Hazard(age) / rate, 1, 1e-5) << hours;
+      EXPECT_NEAR(life.CumulativeHazard(age - step, 2 * step), rate * 2 * step, 1e-15);
     }
   }
   EXPECT_EQ(Young().Hazard(0), INFINITY);

@@ -88,6 +88,16 @@ double MeasuredLife::Hazard(double age) const {
   return bins_.back().rate;
 }
 
+double MeasuredLife::CumulativeHazard(double from, double until) const {
+  double sum = 0, begin = from;
+  for (std::size_t i = 0; i < bins_.size() && begin < until; ++i) {
+    const double end = i + 1 == bins_.size() ? until : std::min(bins_[i].until, until);
+    sum += bins_[i].rate * std::max(end - begin, 0.0);
+    begin = std::max(begin, end);
+  }
+  return sum;
+}
+
 double MeasuredLife::SurvivalIntegral(double from, double until) const {
   double sum = 0, survival = 1, begin = 0;
   for (std::size_t i = 0; i < ends_.size() && begin < until; ++i) {

@@ -32,6 +32,7 @@ class MeasuredLife {
 
   double Survival(double age) const;  // P(life > age): a step down at each eviction
   double Hazard(double age) const;    // per millisecond
+  double CumulativeHazard(double from, double until) const;  // the integral of Hazard
   double SurvivalIntegral(double from, double until) const;
   // The rest of a life of that age at which survival has fallen to `uniform` of what it was.
   double Draw(double uniform, double age) const;

@@ -55,6 +55,12 @@ TEST(MeasuredLifeTest, HazardFallsWhereTheYoungAreTaken) {
   const MeasuredLife life = *MeasuredLife::Of(lives);
   EXPECT_GT(life.Hazard(5e4), 20 * life.Hazard(5e6));
   EXPECT_GT(life.Hazard(1e9), 0);
+  // The integral of the rate, in steps.
+  double sum = 0;
+  for (double age = 500; age < 3e7; age += 1'000) sum += 1'000 * life.Hazard(age);
+  EXPECT_NEAR(life.CumulativeHazard(0, 3e7) / sum, 1, 1e-3);
+  EXPECT_NEAR(life.CumulativeHazard(5e4, 3e7) + life.CumulativeHazard(0, 5e4),
+              life.CumulativeHazard(0, 3e7), 1e-9);
 }
 
 TEST(MeasuredLifeTest, TooFewEvictionsSayNothing) {

@@ -47,11 +47,18 @@ Status CheckPrices(const SpotPrices& prices) {
       CheckAmount("the cost of people for an eviction", prices.people_per_eviction));
   PLIMSOLL_RETURN_IF_ERROR(CheckAmount("the penalty", prices.penalty));
   PLIMSOLL_RETURN_IF_ERROR(CheckAmount("the penalty for an hour", prices.penalty_per_hour));
+  PLIMSOLL_RETURN_IF_ERROR(CheckAmount("the cost of an hour's delay", prices.delay_per_hour));
   constexpr std::int64_t kMbMost = 1'000'000'000'000;
   for (const std::int64_t mb : {prices.storage_mb, prices.traffic_mb}) {
     if (mb < 0 || mb > kMbMost) {
       return Error{ErrorCode::kInvalidArgument, "storage and traffic are from 0 GB to an exabyte"};
     }
+  }
+  const int128 most = kMost.nanos() * kMbPerGb;
+  if (prices.storage.nanos() * prices.storage_mb > most ||
+      prices.traffic.nanos() * prices.traffic_mb > most) {
+    return Error{ErrorCode::kInvalidArgument,
+                 "storage for a month and traffic for a restart must cost at most a billion"};
   }
   return Ok();
 }

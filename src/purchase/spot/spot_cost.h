@@ -26,6 +26,7 @@ struct SpotPrices {
   Money people_per_eviction;
   Money penalty;           // once, if the deadline is missed
   Money penalty_per_hour;  // of being late
+  Money delay_per_hour;    // what the end of the run is worth, an hour sooner; in no line
 };
 
 // What a run costs beyond its work at the spot price.

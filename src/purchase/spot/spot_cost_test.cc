@@ -92,6 +92,9 @@ TEST(SpotCostTest, APriceThatNobodyToldIsNotZero) {
   prices = Prices();
   prices.storage_mb = -1;
   EXPECT_FALSE(CheckPrices(prices));
+  prices = Prices();
+  prices.storage = M("1000000000");  // of 730 GB: more than a run's sums could hold
+  EXPECT_FALSE(CheckPrices(prices));
   EXPECT_TRUE(CheckPrices(Prices()));
 }
 

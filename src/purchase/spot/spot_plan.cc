@@ -14,7 +14,7 @@ constexpr double kNever = 4e15;                       // milliseconds
 constexpr std::int64_t kSegmentsMax = 1'000'000;      // of a run
 constexpr std::int64_t kRenewalSegmentsMax = 20'000;  // more take too long to solve
 constexpr std::int64_t kGiveUpAfter = 50;             // times the work, a restart and a wait
-constexpr double kEvictionsMax = 2e7;                 // simulated for one policy, about
+constexpr double kEvictionsMax = 1e7;                 // simulated for one policy, about
 constexpr std::int64_t kFewestRuns = 256;
 constexpr std::int64_t kRunsMax = 2'000'000;
 
@@ -82,6 +82,9 @@ void ChooseIntervals(SpotQuestion& question, SpotPlan& plan) {
   if (question.by_age && !run.lifetime.memoryless()) {
     run.aged_intervals = AgedIntervals(run.lifetime, run, run.restart);
     run.aged_first_intervals = AgedIntervals(run.lifetime, run, Duration());
+    for (auto* const intervals : {&run.aged_intervals, &run.aged_first_intervals}) {
+      for (Duration& interval : *intervals) interval = InSteps(interval, question.step);
+    }
   }
 }
 
@@ -153,7 +156,11 @@ std::int64_t RunsFor(const SpotQuestion& question, const SpotPlan& plan) {
   const double expected = plan.expected_exact ? std::min(InMs(*plan.expected_exact), longest)
                           : plan.never_ends   ? longest
                                               : longest / 10;
-  const double each = expected / (InMs(plan.job_mtbf) + InMs(question.run.wait));
+  // A gang that ages draws a life for each node first; a segment takes a tenth of an eviction.
+  const SpotRunModel& run = question.run;
+  const double nodes = run.lifetime.memoryless() ? 0 : static_cast<double>(run.nodes);
+  const double each = nodes + expected / (InMs(plan.job_mtbf) + InMs(run.wait)) +
+                      expected / (InMs(run.interval) + InMs(run.save)) / 10;
   const auto affordable = static_cast<std::int64_t>(kEvictionsMax / std::max(each, 1.0));
   const std::int64_t most = expected < longest ? std::max(affordable, kFewestRuns) : kFewestRuns;
   return std::min(question.sampling.replications, most);
@@ -176,6 +183,16 @@ void Sample(const SpotQuestion& question, SpotPlan& plan) {
     saving.net = saving.gross - outcome.mean_cost.on_top();
     plan.savings.push_back(saving);
   }
+}
+
+void ApplyWaiting(const SpotQuestion& question, SpotPlan& plan) {
+  const Money hour = question.prices.delay_per_hour;
+  if (hour <= Money() || plan.of(SpotPolicy::kSpotOnly).unfinished > 0) return;
+  const SpotOutcome &spot = plan.of(SpotPolicy::kSpotOnly), &other = plan.of(SpotPolicy::kOnDemand);
+  const int128 later = (spot.mean_time - other.mean_time).base();
+  const int128 ms = DivideHalfEven(plan.savings[1].net.nanos() * Hours(1).base(), hour.nanos());
+  plan.worth_waiting = Millis(static_cast<std::int64_t>(
+      std::clamp<int128>(ms - later, 0, static_cast<std::int64_t>(kNever))));
 }
 
 // The cheapest that is on time as likely as asked; if none is, the likeliest to be on time.
@@ -216,6 +233,7 @@ Result<SpotPlan> PlanSpot(SpotQuestion question) {
   if (run.deadline) run.give_up = std::max(run.give_up, *run.deadline + *run.deadline);
   ApplyAges(run, plan);
   Sample(question, plan);
+  ApplyWaiting(question, plan);
   Advise(question, plan);
   return plan;
 }

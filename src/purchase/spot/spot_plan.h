@@ -62,6 +62,9 @@ struct SpotPlan {
   std::vector<SpotAge> ages;                            // empty if memoryless
   std::vector<SpotOutcome> outcomes;                    // on_demand, spot_only[, fallback]
   std::vector<SpotSaving> savings;                      // of each
+  // How long it pays to wait for spot before the start: what the net saving of spot only leaves
+  // after the hours that it ends later, by what an hour's delay costs. Null if nobody told that.
+  std::optional<Duration> worth_waiting;
   SpotPolicy advised = SpotPolicy::kOnDemand;
   bool advised_meets_deadline = true;  // as likely as was asked for
 

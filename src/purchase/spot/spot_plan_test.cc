@@ -146,6 +146,28 @@ TEST(SpotPlanTest, TheDeadlineBreaksBeforeThePriceDoes) {
   EXPECT_FALSE(late.advised_meets_deadline);
 }
 
+// Going on demand at once for want of spot costs a good part more: wait as long as it pays.
+TEST(SpotPlanTest, WaitingForSpotPaysUntilTheDelayEatsTheSaving) {
+  SpotQuestion question = Question();
+  EXPECT_FALSE(PlanSpot(question)->worth_waiting);
+  question.prices.delay_per_hour = M("20");
+  const SpotPlan plan = *PlanSpot(question);
+  const Duration later = plan.of(SpotPolicy::kSpotOnly).mean_time - Hours(100);
+  const double net = static_cast<double>(plan.savings[1].net.nanos()) / 1e9;
+  EXPECT_NEAR(InHours(*plan.worth_waiting), net / 20 - InHours(later), 1e-5);
+  EXPECT_GT(*plan.worth_waiting, Hours(10));
+  question.prices.delay_per_hour = M("1000");
+  EXPECT_EQ(PlanSpot(question)->worth_waiting, Duration());
+}
+
+TEST(SpotPlanTest, LargeGangsThatAgeAreSampledLess) {
+  SpotQuestion question = Question();
+  question.run.lifetime = *Lifetime::WeibullOfMean(0.7, 400'000 * kHour);
+  question.run.nodes = 50'000;
+  question.sampling.replications = 1'000'000;
+  EXPECT_LT(PlanSpot(question)->of(SpotPolicy::kSpotOnly).runs, 5'000);
+}
+
 TEST(SpotPlanTest, AnIntervalInStepsIsStillATime) {
   SpotQuestion question = Question();
   question.step = Minutes(7);
@@ -173,6 +195,26 @@ TEST(SpotPlanTest, IntervalsByAgeBeatOneIntervalWhereTheYoungAreTaken) {
             young.of(SpotPolicy::kSpotOnly).mean_time_low);
   EXPECT_FALSE(by_age.expected_exact);
   EXPECT_TRUE(best.expected_exact);
+}
+
+// The steps of a measured survival must not be taken for times at which instances end.
+TEST(SpotPlanTest, IntervalsByAgeOfMeasuredLivesFollowTheirRateNotTheirSteps) {
+  const Lifetime law = *Lifetime::Weibull(0.5, 2 * kHour);
+  RandomStream random(1, "lives", 0);
+  std::vector<ObservedLife> lives;
+  for (int i = 0; i < 60; ++i) {
+    lives.push_back({Millis(std::llround(law.Draw(random) + 1)), true});
+  }
+  SpotQuestion question(Lifetime::Measured(*MeasuredLife::Of(lives)));
+  question.run.work = Hours(100);
+  question.run.save = Minutes(2);
+  question.run.restart = Minutes(3);
+  question.prices = Question().prices;
+  question.run.interval = PlanSpot(question)->interval_young;
+  const SpotPlan young = *PlanSpot(question);
+  question.by_age = true;
+  EXPECT_LT(PlanSpot(question)->of(SpotPolicy::kSpotOnly).mean_time,
+            young.of(SpotPolicy::kSpotOnly).mean_time);
 }
 
 TEST(SpotPlanTest, NoClosedFormIsClaimedWhereNoneHolds) {

@@ -2,14 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "base/check.h"
 #include "sim/distributions.h"
-#include "sim/portable_math.h"
 
 namespace plimsoll {
 namespace {
 
+constexpr std::int64_t kLossesMax = 100'000;  // of one run: it is given up then
 constexpr std::size_t kAgedIntervalsMax = 10'000;
 constexpr std::size_t kSpot = 0, kOnDemand = 1;
 
@@ -22,29 +23,31 @@ Duration Rounded(double ms) {
 class Gang {
  public:
   Gang(const SpotRunModel& model, RandomStream& random) : model_(&model), random_(&random) {
-    if (model.nodes > 1 && !model.lifetime.memoryless()) {
-      left_.resize(static_cast<std::size_t>(model.nodes));
-      for (double& left : left_) left = model.lifetime.Draw(random);
-    }
+    if (model.nodes == 1 || model.lifetime.memoryless()) return;
+    ends_.resize(static_cast<std::size_t>(model.nodes));
+    for (double& end : ends_) end = model.lifetime.Draw(random);
+    std::make_heap(ends_.begin(), ends_.end(), std::greater<>());
   }
 
-  // From now until a node is lost; the lost one is replaced by a new one.
+  // From the last loss until the next one; the lost node is replaced by a new one.
   Duration NextLoss() {
-    if (left_.empty()) {
+    if (ends_.empty()) {
       // The least of n lives without memory has the n-th part of the mean.
       return Rounded(model_->lifetime.Draw(*random_) / static_cast<double>(model_->nodes));
     }
-    const auto first = std::min_element(left_.begin(), left_.end());
-    const double lived = *first;
-    for (double& left : left_) left -= lived;
-    *first = model_->lifetime.Draw(*random_);
+    std::pop_heap(ends_.begin(), ends_.end(), std::greater<>());
+    const double end = ends_.back(), lived = end - exposed_;
+    exposed_ = end;
+    ends_.back() = end + model_->lifetime.Draw(*random_);
+    std::push_heap(ends_.begin(), ends_.end(), std::greater<>());
     return Rounded(lived);
   }
 
  private:
   const SpotRunModel* model_;
   RandomStream* random_;
-  std::vector<double> left_;  // of each node's life; empty: no need to know
+  double exposed_ = 0;        // of the gang, in all
+  std::vector<double> ends_;  // of each node's life, as a heap; empty: no need to know
 };
 
 class Run {
@@ -67,7 +70,10 @@ class Run {
   }
 
  private:
-  bool Ended() const { return durable_ == model_.work || now_ >= model_.give_up; }
+  bool Ended() const {
+    return durable_ == model_.work || now_ >= model_.give_up ||
+           times_.evictions + times_.hardware_failures >= kLossesMax;
+  }
 
   void Spend(std::size_t where, SpotTime what, Duration time) {
     times_.spent[where][static_cast<std::size_t>(what)] += time;
@@ -216,8 +222,8 @@ Duration NextAgedInterval(const Lifetime& lifetime, const SpotRunModel& model, D
   double low = 1, high = static_cast<double>(model.work.base());
   while (high - low > 0.5) {
     const double middle = (low + high) / 2;
-    const double survival = lifetime.SurvivalGiven(static_cast<double>(age.base()), middle);
-    const bool is_long = survival <= 0 || -portable::Log(survival) * middle > 2 * save;
+    const double hazard = lifetime.CumulativeHazard(static_cast<double>(age.base()), middle);
+    const bool is_long = hazard * middle > 2 * save;
     (is_long ? high : low) = middle;
   }
   return std::max(Rounded(high), Millis(1));

@@ -46,7 +46,8 @@ struct SpotRunModel {
   std::optional<Duration> deadline;
   std::optional<Duration> hardware_mtbf;  // of one node on demand; null: it never fails
   Duration on_demand_interval;            // of checkpoints on demand; used with hardware_mtbf
-  Duration give_up;                       // a run not done by then is not finished
+  // A run not done by then, or after 100,000 evictions and failures, is not finished.
+  Duration give_up;
 };
 
 // Where time goes. Wall time; the whole gang does the same thing at any time.
@@ -84,7 +85,7 @@ struct SpotSeed {
 SpotRunTimes SimulateSpotRun(const SpotRunModel& model, SpotPolicy policy, SpotSeed seed);
 
 // The next interval of an instance of that age: until the odds to be evicted within it times half
-// of it are the cost of a save, -log P(survives it) x interval = 2 save. It is sqrt(2 C / h) where
+// of it are the cost of a save: cumulative hazard x interval = 2 save. It is sqrt(2 C / h) where
 // the hazard h is constant; at most model.work.
 Duration NextAgedInterval(const Lifetime& lifetime, const SpotRunModel& model, Duration age);
 

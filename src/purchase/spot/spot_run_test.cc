@@ -72,6 +72,15 @@ TEST(SpotRunTest, ARestartCanBeEvictedToo) {
   EXPECT_GE(times.finish, Hours(10));
 }
 
+TEST(SpotRunTest, ARunThatIsAlwaysEvictedIsGivenUp) {
+  SpotRunModel model = ModelOf(Exactly(Millis(1)));
+  model.give_up = Days(400'000);
+  model.wait = Duration();
+  const SpotRunTimes times = Simulate(model);
+  EXPECT_FALSE(times.finished);
+  EXPECT_EQ(times.evictions, 100'000);
+}
+
 TEST(SpotRunTest, ANoticeSavesWhatWasDoneWhenItCame) {
   SpotRunModel model = ModelOf(Exactly(Hours(2)));
   model.notice = Minutes(15);
