@@ -162,24 +162,23 @@ std::vector<CommandOption> SpotTraceOptions(SpotTraceArgs& args) {
   std::string names;
   for (const char* name : kTracePolicyNames)
     names += (names.empty() ? "" : ", ") + std::string(name);
-  return {
-      CommandOption::Text("--trace", "FILE", "Trace of spot capacity to replay policies on",
-                          &args.trace)
-          .File(),
-      CommandOption::Text("--trace-format", "FORMAT",
-                          "What the file is, if its content cannot tell", &args.format)
-          .OneOf(TraceFormatNames()),
-      CommandOption::Text("--policies", "NAMES", "Policies to replay, by commas: " + names,
-                          &args.policies),
-      CommandOption::Text("--starts", "FILE", "Ticks of the trace at which jobs start, a CSV file",
-                          &args.starts)
-          .File(),
-      CommandOption::Number(
-          "--starts-random", "N",
-          "Draw N starts that leave room to the deadline, in place of all of them, a thousand "
-          "at most and evenly spread",
-          &args.random_starts),
-      CommandOption::Flag("--per-start", "Show what every start cost", &args.per_start)};
+  return {CommandOption::Text("--trace", "FILE", "Trace of spot capacity to replay policies on",
+                              &args.trace)
+              .File(),
+          CommandOption::Text("--trace-format", "FORMAT",
+                              "What the file is, if its content cannot tell", &args.format)
+              .OneOf(TraceFormatNames()),
+          CommandOption::Text("--policies", "NAMES", "Policies to replay, by commas: " + names,
+                              &args.policies),
+          CommandOption::Text("--starts", "FILE",
+                              "Ticks of the trace at which jobs start, a CSV file", &args.starts)
+              .File(),
+          CommandOption::Number(
+              "--starts-random", "N",
+              "Draw N starts that leave room to the deadline, in place of all of them, a thousand "
+              "at most and evenly spread",
+              &args.random_starts),
+          CommandOption::Flag("--per-start", "Show what every start cost", &args.per_start)};
 }
 
 Status CheckNeedsNoTrace(const SpotTraceArgs& args) {

@@ -16,7 +16,8 @@ Command PlanCommand() {
       "plimsoll plan schedule --activity activity.csv --price 1.21\n"
       "plimsoll plan sku --model llama-3.1-405b --quantization fp8 --context 131072\n"
       "plimsoll plan mig --gpu A100-80 --profiles 3g,2g,1g,1g";
-  command.commands = {PlanSpotCommand(), PlanZonesCommand(), PlanCommitCommand(), PlanScheduleCommand(), PlanSkuCommand(), PlanMigCommand()};
+  command.commands = {PlanSpotCommand(),     PlanZonesCommand(), PlanCommitCommand(),
+                      PlanScheduleCommand(), PlanSkuCommand(),   PlanMigCommand()};
   return command;
 }
 
