@@ -58,7 +58,9 @@ TEST_F(PlanMixTest, EachWorkloadIsBoughtAsItsRulesAllow) {
   EXPECT_TRUE(decisions[1]["cost_spot"].is_null());
   EXPECT_TRUE(Holds(decisions[1]["reason"], "latency-critical"));
   EXPECT_TRUE(Holds(decisions[2]["decision"], "spot"));
-  EXPECT_EQ(answer["purchases"][0]["quantity"], 10);
+  // Beyond the trough of 10 the queue's 4 use a unit for 18 hours at 1.1055 and the peak for 6 at
+  // 3.67: 1.747 an hour on average, above 1.58. One more would be used by the peak only.
+  EXPECT_EQ(answer["purchases"][0]["quantity"], 14);
   EXPECT_EQ(answer["optimal"], true);
   EXPECT_EQ(answer["rejected"][0]["workload"], "llm-7b");
 }
@@ -79,7 +81,7 @@ TEST_F(PlanMixTest, LinesOfTheSavingAddUpToTheNano) {
 TEST_F(PlanMixTest, TheTableFits80ColumnsWithItsReasons) {
   const Ran run = Mix({"--offers", "offers.yaml"});
   EXPECT_EQ(run.code, 0) << run.err;
-  EXPECT_TRUE(Holds(run.out, "Buy 10 x a2 on 3y")) << run.out;
+  EXPECT_TRUE(Holds(run.out, "Buy 14 x a2 on 3y")) << run.out;
   EXPECT_TRUE(Holds(run.out, "- chat: latency-critical")) << run.out;
   std::istringstream lines(run.out);
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;

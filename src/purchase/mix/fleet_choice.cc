@@ -121,6 +121,7 @@ class Search {
     std::vector<Side> sides(question_.runs.size(), Side::kOff);
     best_sides_ = sides;
     best_ = Cost(sides, std::nullopt);
+    Improve();
     std::fill(sides.begin(), sides.end(), Side::kOpen);
     const Scaled bound = Cost(sides, std::nullopt);
     Branch(sides, 0, bound.cost);
@@ -155,6 +156,22 @@ class Search {
       }
     }
     return low;
+  }
+
+  // Moves one run at a time as long as that saves: a good plan to begin with.
+  void Improve() {
+    for (bool better = true; better;) {
+      better = false;
+      for (std::size_t i = 0; i < best_sides_.size(); ++i) {
+        std::vector<Side> sides = best_sides_;
+        sides[i] = sides[i] == Side::kOff ? Side::kSpot : Side::kOff;
+        const Scaled cost = Cost(sides, std::nullopt);
+        if (cost.cost >= best_.cost) continue;
+        best_ = cost;
+        best_sides_ = std::move(sides);
+        better = true;
+      }
+    }
   }
 
   void Branch(std::vector<Side>& sides, std::size_t depth, int128 bound) {

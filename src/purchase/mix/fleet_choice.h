@@ -38,10 +38,10 @@ struct FleetQuestion {
   HourlyUnits fixed;  // off spot whatever it costs; its length is the hours
   std::vector<FleetRun> runs;
   std::vector<FleetLoad> loads;
-  Money on_demand;                 // of a unit-hour
-  std::int64_t existing = 0;       // units in force; their cost is the same in every plan
-  std::optional<Money> committed;  // of a unit a month of 730 hours; null: nothing is offered
-  std::int64_t nodes_max = 4'000;  // of the search
+  Money on_demand;                  // of a unit-hour
+  std::int64_t existing = 0;        // units in force; their cost is the same in every plan
+  std::optional<Money> committed;   // of a unit a month of 730 hours; null: nothing is offered
+  std::int64_t nodes_max = 20'000;  // of the search
 };
 
 struct FleetChoice {
