@@ -58,7 +58,7 @@ struct Entry {
     if (value.empty()) return {};
     const Result<Duration> time = ParseSpan(value);
     if (time && *time <= kTimeMost) return *time;
-    problem(field, "'" + value + "' is no time such as 48h, 0.5h or 1h30m");
+    problem(field, "'" + value + "' is no time up to ten years, such as 48h, 0.5h or 1h30m");
     return {};
   }
 
@@ -300,7 +300,8 @@ void ReadFlavor(const Entry& entry, MixFile& out) {
   std::optional<Duration> mtbf;
   if (!entry.text("mtbf").empty()) mtbf = entry.Time("mtbf");
   if (mtbf && *mtbf <= Duration()) {
-    entry.problem("mtbf", "must be longer than 0");
+    const Result<Duration> told = ParseSpan(entry.text("mtbf"));
+    if (told && *told <= Duration()) entry.problem("mtbf", "must be longer than 0");
   } else if (mtbf || !law.empty()) {
     Result<Lifetime> lifetime = ParseLifetime(law.empty() ? "exponential" : law, mtbf);
     if (lifetime) {

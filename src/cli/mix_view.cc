@@ -124,7 +124,7 @@ Table ShortDecisions(const MixView& view) {
   using enum CellKind;
   Table table;
   table.name = "decisions";
-  table.title = "Workloads, " + view.currency + " a month";
+  table.title = "Workloads, " + view.currency + " a month; saving against all on demand";
   table.columns = {{"workload"},        {"flavor"},
                    {"decision"},        {"on_demand", kMoney, 0},
                    {"plan", kMoney, 0}, {"saving", kMoney, 0}};
