@@ -116,6 +116,23 @@ def prepare_plans(folder):
         f"dev,{at.format(day, hour)},{'0.8' if 9 <= hour < 17 else '0'}\n" for day, hour in hours))
 
 
+def prepare_mix(folder):
+    """Files of `plimsoll plan mix`: the workloads of docs/guides/plan-mix.md and their prices."""
+    guide = pathlib.Path(sys.argv[2]) / "docs" / "guides" / "plan-mix.md"
+    blocks = re.findall(r"^```yaml\n(.*?)^```", guide.read_text(), re.S | re.M)
+    (folder / "workloads.yaml").write_text(blocks[0])
+    (folder / "gpu-offers.yaml").write_text(blocks[1])
+    (folder / "workloads.csv").write_text(
+        "name,kind,flavor,demand,work,restart,checkpoint_write,profile\n"
+        "queue,batch,g5.2xlarge,4,,2m,,\ntune,training,g5.2xlarge,,30h,5m,1m,\n"
+        "chat,inference,g5.2xlarge,,,,,chat-hours.csv\n")
+    (folder / "chat-hours.csv").write_text("hour,usage\n" + "".join(
+        f"2026-11-{2 + h // 24:02}T{h % 24:02}:00:00Z,{3 if h % 24 < 8 else 7}\n"
+        for h in range(168)))
+    (folder / "flavors.csv").write_text(
+        "name,on_demand,spot,mtbf,lifetime,wait\ng5.2xlarge,1.21,0.48,12h,weibull:k=0.6,5m\n")
+
+
 def main():
     program, root = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
     failed = ran = 0
@@ -123,6 +140,7 @@ def main():
         folder = pathlib.Path(work)
         prepare(program, folder)
         prepare_plans(folder)
+        prepare_mix(folder)
         for page, line in commands(root):
             shown = line
             for theirs, ours in OWN:

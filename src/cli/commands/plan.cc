@@ -15,9 +15,9 @@ Command PlanCommand() {
       "plimsoll plan commit --usage hourly.csv --on-demand 10 --committed 5.5\n"
       "plimsoll plan schedule --activity activity.csv --price 1.21\n"
       "plimsoll plan sku --model llama-3.1-405b --quantization fp8 --context 131072\n"
-      "plimsoll plan mig --gpu A100-80 --profiles 3g,2g,1g,1g";
-  command.commands = {PlanSpotCommand(),     PlanZonesCommand(), PlanCommitCommand(),
-                      PlanScheduleCommand(), PlanSkuCommand(),   PlanMigCommand()};
+      "plimsoll plan mig --gpu A100-80 --profiles 3g,2g,1g,1g\n"
+      "plimsoll plan mix --workloads workloads.yaml";
+  command.commands = {PlanSpotCommand(), PlanZonesCommand(), PlanCommitCommand(), PlanScheduleCommand(), PlanSkuCommand(), PlanMigCommand(), PlanMixCommand()};
   return command;
 }
 
