@@ -30,16 +30,13 @@ struct Known {
 
 void AddMoney(const SpotSums& sums, Known known, Row& row) {
   row.push_back(MoneyCell(sums.effective));
-  row.push_back(IfKnown(known.list, sums.list));
   row.push_back(IfKnown(known.list, sums.gross()));
-  row.push_back(IfKnown(known.list && known.lost, sums.recomputation));
-  row.push_back(IfKnown(known.list && known.lost, sums.restart));
+  row.push_back(IfKnown(known.list && known.lost, sums.recomputation + sums.restart));
   row.push_back(IfKnown(known.list, sums.net()));
 }
 
 void AddMoneyColumns(std::vector<TableColumn>& columns) {
-  for (const char* name :
-       {"effective_cost", "list_cost", "gross", "recomputation", "restart", "net"}) {
+  for (const char* name : {"cost", "gross", "lost", "net"}) {
     columns.push_back({name, kMoneyKind, 2});
   }
 }
@@ -59,9 +56,9 @@ Table LineTable(const SpotSaving& saving) {
       "the same hours on demand");
   add("spot", IfKnown(is_known, -saving.all.known_effective), std::nullopt, "what they cost");
   add("recomputation", IfKnown(is_lost_known, -saving.all.recomputation),
-      HoursCell(saving.lost_recomputation), "steps that evictions lost, at list prices");
+      HoursCell(saving.lost_recomputation), "work done again, at list prices");
   add("restart", IfKnown(is_lost_known, -saving.all.restart), HoursCell(saving.lost_restart),
-      "from an eviction to the next step, at list prices");
+      "until the next step, at list prices");
   for (const SpotDeclared& one : saving.declared) {
     add(one.kind.c_str(), MoneyCell(-one.amount), std::nullopt, one.name);
   }
@@ -73,12 +70,12 @@ Table LineTable(const SpotSaving& saving) {
 Table FlavorTable(const SpotSaving& saving) {
   Table table;
   table.name = "flavors";
-  table.title = "By instance type and zone, before declared cost";
+  table.title = "By instance type and zone; lost to evictions; net before declared cost";
   table.columns = {{"instance_type"},
                    {"gpu_model"},
                    {"zone"},
                    {"nodes", CellKind::kNumber},
-                   {"instance_hours", CellKind::kDecimal, 1}};
+                   {"hours", CellKind::kDecimal, 1}};
   AddMoneyColumns(table.columns);
   for (const SpotSums& flavor : saving.flavors) {
     Row row{flavor.keys[0], flavor.keys[1], flavor.keys[2], std::to_string(flavor.nodes),
@@ -92,7 +89,7 @@ Table FlavorTable(const SpotSaving& saving) {
 Table TeamTable(const SpotSaving& saving) {
   Table table;
   table.name = "teams";
-  table.title = "By team, each node's saving by who held its GPU time";
+  table.title = "By team, as each held the nodes' GPU time";
   table.columns = {{"team"}, {"gpu_hours", CellKind::kDecimal, 1}};
   AddMoneyColumns(table.columns);
   for (const SpotSums& team : saving.teams) {
@@ -106,7 +103,7 @@ Table TeamTable(const SpotSaving& saving) {
 Table EvictionTable(const SpotSaving& saving) {
   Table table;
   table.name = "evictions";
-  table.title = "Evictions of an instance-hour, with the exact 95 % interval of their count";
+  table.title = "Evictions of an instance-hour, with their exact 95 % interval";
   table.columns = {{"instance_type"},
                    {"zone"},
                    {"evictions", CellKind::kNumber},

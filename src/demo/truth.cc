@@ -404,6 +404,22 @@ void Compare(const std::string& service, const DemoServiceTruth& truth,
                  differences);
 }
 
+void Compare(const std::string& currency, const DemoSpotTruth& truth, const DemoSpotTruth& result,
+             std::vector<std::string>& differences) {
+  const auto compare = [&](const char* what, Money expected, Money actual) {
+    if (expected == actual) return;
+    differences.push_back(fmt::format("spot in {}: {} is {}, Plimsoll says {} (by {})", currency,
+                                      what, expected.ToString(), actual.ToString(),
+                                      (actual - expected).ToString()));
+  };
+  compare("cost", truth.effective, result.effective);
+  compare("gross saving", truth.gross, result.gross);
+  compare("recomputation", truth.recomputation, result.recomputation);
+  compare("restart", truth.restart, result.restart);
+  CompareFigures("spot in " + currency, {{"evictions", truth.evictions, result.evictions}},
+                 differences);
+}
+
 // Walks the keys of both maps in order; a missing key has the value zero.
 template <class Map>
 void CompareMaps(const Map& truth, const Map& result, std::vector<std::string>& differences) {
@@ -423,22 +439,6 @@ void CompareMaps(const Map& truth, const Map& result, std::vector<std::string>& 
       ++r;
     }
   }
-}
-
-void Compare(const std::string& currency, const DemoSpotTruth& truth, const DemoSpotTruth& result,
-             std::vector<std::string>& differences) {
-  const auto compare = [&](const char* what, Money expected, Money actual) {
-    if (expected == actual) return;
-    differences.push_back(fmt::format("spot in {}: {} is {}, Plimsoll says {} (by {})", currency,
-                                      what, expected.ToString(), actual.ToString(),
-                                      (actual - expected).ToString()));
-  };
-  compare("cost", truth.effective, result.effective);
-  compare("gross saving", truth.gross, result.gross);
-  compare("recomputation", truth.recomputation, result.recomputation);
-  compare("restart", truth.restart, result.restart);
-  CompareFigures("spot in " + currency, {{"evictions", truth.evictions, result.evictions}},
-                 differences);
 }
 
 void AddSpotCharges(const DemoFleet& fleet, DemoTruth& truth) {

@@ -243,16 +243,17 @@ Status AddLines(Ledger& ledger, Window window, std::map<NodeKey, Asset>& assets)
   const bool is_all = std::all_of(billed.begin(), billed.end(), [&](const NodeKey& key) {
     return known.contains(key) || key.first.empty();
   });
-  PLIMSOLL_TRY(
-      const LedgerTable lines,
-      RunQuery(ledger.store(), {window,
-                                {"cluster", "node", "team", "class", "currency", "provider"},
-                                is_all ? kSpotNodes : ""}));
+  PLIMSOLL_TRY(const LedgerTable lines,
+               RunQuery(ledger.store(),
+                        {window,
+                         {"cluster", "node", "team", "class", "currency", "provider", "gpu_model"},
+                         is_all ? kSpotNodes : ""}));
   for (const LedgerRow& row : lines.rows) {
     const NodeKey key{row.keys[0], row.keys[1]};
     if (key.second.empty() || (!billed.contains(key) && !known.contains(key))) continue;
     SpotNode& node = assets[key].node;
     const auto cost_class = ParseCostClass(row.keys[3]).value_or(CostClass::kNone);
+    node.gpu_model = row.keys[6];  // as the catalog names it
     node.gpu_time += row.gpu_time;
     node.team_time[IsHeld(cost_class) ? row.keys[2] : ""] += row.gpu_time;
     if (!IsHeld(cost_class)) node.idle_time += row.gpu_time;
@@ -270,7 +271,7 @@ void Describe(const NodeKey& key, const NodeFact* fact, SpotNode& node) {
   if (!fact->instance_type.empty()) node.instance_type = fact->instance_type;
   if (!fact->zone.empty()) node.zone = fact->zone;
   if (node.zone.empty()) node.zone = fact->region;
-  node.gpu_model = fact->gpu_model;
+  if (node.gpu_model.empty()) node.gpu_model = fact->gpu_model;
   node.begin = fact->begin;
   node.until = fact->until;
 }

@@ -15,9 +15,6 @@ std::string MoneyText(const SpotSaving& saving, Money money) {
 
 std::string Hours(Duration time) { return ToDecimalHours(GpuMillis(time.base())); }
 
-// "0.012345678" of billionths.
-std::string Billionths(std::int64_t rate) { return Money::FromNanos(rate).ToString(); }
-
 // Evictions of a thousand instance-hours, three places.
 std::string PerThousand(std::int64_t rate) {
   const int128 nanos = DivideHalfEven(int128{rate} * 1'000, 1'000'000) * 1'000'000;
