@@ -80,7 +80,7 @@ Table FlavorTable(const SpotSaving& saving) {
   for (const SpotSums& flavor : saving.flavors) {
     Row row{flavor.keys[0], flavor.keys[1], flavor.keys[2], std::to_string(flavor.nodes),
             HoursText(flavor.time)};
-    AddMoney(flavor, {flavor.list != Money(), saving.is_lost_known()}, row);
+    AddMoney(flavor, {flavor.list != Money(), flavor.is_lost_known()}, row);
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -94,7 +94,7 @@ Table TeamTable(const SpotSaving& saving) {
   AddMoneyColumns(table.columns);
   for (const SpotSums& team : saving.teams) {
     Row row{team.keys[0].empty() ? Cell() : Cell(team.keys[0]), HoursCell(team.gpu_time)};
-    AddMoney(team, {team.list != Money(), saving.is_lost_known()}, row);
+    AddMoney(team, {team.list != Money(), team.is_lost_known()}, row);
     table.rows.push_back(std::move(row));
   }
   return table;

@@ -36,6 +36,7 @@ void Add(const SpotNode& node, const NodeMoney& lost, SpotSums& sums) {
   }
   sums.recomputation += lost.recomputation;
   sums.restart += lost.restart;
+  sums.has_unlogged = sums.has_unlogged || node.unlogged != GpuHours();
 }
 
 // Divides amounts of a node among teams; what has no weight is nobody's.
@@ -49,6 +50,8 @@ class TeamSplit {
       time[team] = held.base();
       ++teams_[team].nodes;
       teams_[team].gpu_time += held;
+      const bool is_logged = node.unlogged == GpuHours() || node.lost.contains(team);
+      if (!team.empty() && !is_logged) teams_[team].has_unlogged = true;
     }
     for (const auto& [team, loss] : node.lost) {
       recomputation[team] = loss.recomputation.base();

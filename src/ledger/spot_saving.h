@@ -64,7 +64,9 @@ struct SpotSums {
   Money known_effective, list;   // of nodes whose list cost is known
   Money recomputation, restart;  // at list prices
   std::optional<SpotRate> rate;
+  bool has_unlogged = false;  // work without a run log was cut off
 
+  bool is_lost_known() const { return !has_unlogged || recomputation + restart != Money(); }
   Money gross() const { return list - known_effective; }
   Money net() const { return gross() - recomputation - restart; }
 };

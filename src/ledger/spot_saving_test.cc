@@ -72,6 +72,9 @@ TEST(SpotSavingTest, WorkWithoutALogBoundsTheNet) {
   EXPECT_EQ(saving->net(), Money::Units(60));
   EXPECT_EQ(saving->net_at_least(), Money::Units(20));
   EXPECT_EQ(saving->evictions_unlogged, 1);
+  for (const SpotSums& team : saving->teams) {
+    EXPECT_EQ(team.is_lost_known(), team.keys[0].empty());  // never 0 for what nothing tells
+  }
 }
 
 TEST(SpotSavingTest, SpotMayBeDearerThanOnDemandAndOtherCurrenciesStayApart) {

@@ -136,7 +136,7 @@ ReportTable FlavorTable(const SpotSaving& saving) {
     table.rows.push_back(
         {flavor.keys[0], flavor.keys[2], std::to_string(flavor.nodes), Hours(flavor.time),
          MoneyCell(flavor.effective), IfKnown(is_known, flavor.gross()),
-         IfKnown(is_known && saving.is_lost_known(), flavor.recomputation + flavor.restart),
+         IfKnown(is_known && flavor.is_lost_known(), flavor.recomputation + flavor.restart),
          IfKnown(is_known, flavor.net()), std::to_string(flavor.evictions), rate});
   }
   return table;
@@ -160,7 +160,7 @@ ReportTable TeamTable(const SpotSaving& saving) {
     table.rows.push_back(
         {team.keys[0].empty() ? "(held by no team)" : team.keys[0], HoursCell(team.gpu_time),
          MoneyCell(team.effective), IfKnown(is_known, team.gross()),
-         IfKnown(is_known && saving.is_lost_known(), team.recomputation + team.restart),
+         IfKnown(is_known && team.is_lost_known(), team.recomputation + team.restart),
          IfKnown(is_known, team.net())});
   }
   return table;
