@@ -1,6 +1,7 @@
 #include "cli/demo_result.h"
 
 #include "cli/priced_requests.h"
+#include "cli/spot_measure.h"
 #include "cli/training_runs.h"
 #include "ledger/query.h"
 
@@ -97,6 +98,15 @@ Status AddServices(Context& context, Window window, DemoResult& result) {
   return Ok();
 }
 
+Status AddSpot(Context& context, Ledger& ledger, Window window, DemoResult& result) {
+  PLIMSOLL_TRY(const std::optional<SpotSaving> saving, MeasureSpot(context, ledger, window));
+  if (!saving) return Ok();
+  result.spot[saving->currency] = {saving->all.effective, saving->all.gross(),
+                                   saving->all.recomputation, saving->all.restart,
+                                   saving->all.evictions};
+  return Ok();
+}
+
 }  // namespace
 
 Result<DemoResult> DemoResultOf(Context& context, Ledger& ledger, Window window) {
@@ -105,6 +115,7 @@ Result<DemoResult> DemoResultOf(Context& context, Ledger& ledger, Window window)
   PLIMSOLL_RETURN_IF_ERROR(AddTotals(ledger, result));
   PLIMSOLL_RETURN_IF_ERROR(AddRuns(context, result));
   PLIMSOLL_RETURN_IF_ERROR(AddServices(context, window, result));
+  PLIMSOLL_RETURN_IF_ERROR(AddSpot(context, ledger, window, result));
   return result;
 }
 

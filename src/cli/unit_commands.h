@@ -9,5 +9,6 @@ namespace plimsoll {
 Command UnitTrainingCommand();
 Command UnitInferenceCommand();
 Command UnitServingCommand();
+Command UnitSpotCommand();
 
 }  // namespace plimsoll

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <system_error>
 
+#include "cli/spot_measure.h"
 #include "cli/unit_week.h"
 #include "report/render.h"
 #include "report/weekly.h"
@@ -37,7 +38,9 @@ std::string PathOf(const WeeklyFiles& files, const std::string& extension) {
 Result<ReportDocument> WeeklyDocument(Context& context, Ledger& ledger, Window window) {
   PLIMSOLL_TRY(const Config* config, context.config());
   PLIMSOLL_TRY(UnitWeek unit, GatherUnitWeek(context, window));
-  return BuildWeekly(ledger, {window, config->time_zone, config->budgets, std::move(unit)});
+  PLIMSOLL_TRY(std::optional<SpotSaving> spot, MeasureSpot(context, ledger, window));
+  return BuildWeekly(
+      ledger, {window, config->time_zone, config->budgets, std::move(unit), std::move(spot)});
 }
 
 Status WriteWeekly(const ReportDocument& document, const WeeklyFiles& files) {

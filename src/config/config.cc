@@ -14,6 +14,7 @@
 #include "config/paths.h"
 #include "config/slo_config.h"
 #include "config/sources.h"
+#include "config/spot_config.h"
 #include "config/suggest.h"
 #include "config/unit_config.h"
 #include "config/yaml_reader.h"
@@ -197,6 +198,7 @@ void ReadAll(const YAML::Node& document, YamlErrors& errors, Config& config) {
   ReadBudgets(top, config);
   ReadTargets(top, config.targets);
   ReadUnitAlerts(top, config.unit_alerts);
+  ReadSpotCosts(top, config.spot_costs);
   ReadServices(top, config.time_zone, config.services);
   top.Finish();
   config.db = resolve(config.db);

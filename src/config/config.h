@@ -14,6 +14,7 @@
 #include "model/price.h"
 #include "model/quality_target.h"
 #include "model/service.h"
+#include "model/spot_cost_rule.h"
 #include "units/time.h"
 
 namespace plimsoll {
@@ -65,6 +66,7 @@ struct Config {
   std::map<std::string, std::string> budgets;  // team -> monthly amount, decimal text
   std::vector<QualityTarget> targets;          // key targets: of training experiments
   UnitAlertConfig unit_alerts;
+  std::vector<SpotCostRule> spot_costs;      // what running on spot costs beside the instances
   std::vector<ServiceDeclaration> services;  // inference services, in the order of the file
 };
 

@@ -5,7 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +28,8 @@ struct DemoAttempt {
   bool failed = false;
   bool seen = true;  // false: over before the window, so that its log alone tells of it
   std::string pod;   // the master's; "" for a Slurm job
+  // Of a run on spot, on one node: every failure is an eviction of it.
+  std::optional<std::size_t> spot_node = {};
 };
 
 struct DemoRunEvent {
@@ -46,6 +50,11 @@ struct DemoRunTruth {
   friend bool operator==(const DemoRunTruth&, const DemoRunTruth&) = default;
 };
 
+// What evictions cost on one node: steps that were not kept, and the time to the next step.
+struct DemoEvictionLoss {
+  GpuHours recomputation, restart;
+};
+
 struct DemoRun {
   std::string id, experiment, name, model, precision;
   std::string cluster, ns, job;  // job: of Slurm
@@ -54,6 +63,7 @@ struct DemoRun {
 
   std::vector<DemoRunEvent> events;  // in the order in which they were written
   DemoRunTruth truth;
+  std::map<std::size_t, DemoEvictionLoss> lost;  // by spot node
 };
 
 struct DemoRequest {

@@ -26,7 +26,7 @@ struct Curve {
 };
 
 struct Step {
-  std::int64_t number = 0, millis = 0, samples = 0;
+  std::int64_t number = 0, millis = 0, samples = 0, attempt = 0;
 };
 
 // How an attempt ends, decided before its steps.
@@ -104,6 +104,7 @@ class RunTeller {
     }
     t = t + Millis(random_.Between(40'000, 160'000));  // kernels are compiled
     Spend(attempt_ == 0 ? truth_.startup : truth_.restart, held, t);
+    if (attempt_ > 0) LoseRestart(attempt, held, t);
     const Ending ending = EndingOf(attempt);
     t = Train(attempt, t, ending.steps_until);
     if (!attempt.end) {
@@ -124,6 +125,11 @@ class RunTeller {
     Ending ending;
     ending.steps_until = attempt.end.value_or(until_);
     if (!attempt.end) return ending;
+    if (attempt.failed && attempt.spot_node) {
+      ending.failed = *attempt.end - Millis(random_.Between(4'000, 40'000));
+      ending.steps_until = ending.failed - Millis(1'000);
+      return ending;
+    }
     if (attempt.failed) {
       ending.is_logged = !attempt.seen || random_.Chance(60);
       ending.failed = *attempt.end;
@@ -173,7 +179,7 @@ class RunTeller {
   void AddStep(std::int64_t length, Instant at) {
     step_ += pace_.steps;
     samples_ += pace_.samples;
-    kept_.push_back({step_, length, pace_.samples});
+    kept_.push_back({step_, length, pace_.samples, attempt_});
     DemoRunEvent& event = Write("step", at);
     event.step = step_;
     event.samples = pace_.samples;
@@ -201,15 +207,18 @@ class RunTeller {
     ++truth_.failures;
     const bool hung = Between(last, ending.failed).base() > 10 * pace_.interval_ms;
     Spend(hung ? truth_.hang : truth_.recomputation, last, ending.failed);
+    if (!hung) LoseWork(attempt_, Between(last, ending.failed).base());
     if (!ending.is_logged) return ending.failed;
     static constexpr const char* kReasons[] = {"CUDA error: uncorrectable ECC error",
                                                "NCCL error: remote process exited",
                                                "DataLoader worker killed: out of shared memory"};
     Write("failure", ending.failed).name =
-        hung ? "NCCL watchdog: collective timed out"
-             : kReasons[static_cast<std::size_t>(random_.Between(0, 2))];
+        attempt.spot_node ? "SIGTERM: the spot instance is interrupted"
+        : hung            ? "NCCL watchdog: collective timed out"
+                          : kReasons[static_cast<std::size_t>(random_.Between(0, 2))];
     if (!attempt.seen) return ending.failed;
     Spend(truth_.restart, ending.failed, *attempt.end);  // its pods are torn down
+    LoseRestart(attempt, ending.failed, *attempt.end);
     return *attempt.end;
   }
 
@@ -221,10 +230,20 @@ class RunTeller {
     Write("stop", ending.stopped).name = "completed";
   }
 
+  // To an eviction, on the node that an attempt was on.
+  void LoseWork(std::int64_t attempt, std::int64_t millis) {
+    const auto& node = run_.attempts[static_cast<std::size_t>(attempt)].spot_node;
+    if (node) Spend(run_.lost[*node].recomputation, millis);
+  }
+  void LoseRestart(const DemoAttempt& attempt, Instant from, Instant to) {
+    if (attempt.spot_node) Spend(run_.lost[*attempt.spot_node].restart, from, to);
+  }
+
   // Back to the last durable save: what came after it is lost.
   void Rewind() {
     while (!kept_.empty() && kept_.back().number > durable_) {
       Spend(truth_.recomputation, kept_.back().millis);
+      LoseWork(kept_.back().attempt, kept_.back().millis);
       samples_ -= kept_.back().samples;
       kept_.pop_back();
     }

@@ -41,12 +41,73 @@ PodTemplate BatchPod(const Work& work) {
   return pod;
 }
 
+constexpr const char* kSpotTeam = "vision";
+
+PodTemplate TrainingPod(const std::string& run, const std::string& job) {
+  constexpr auto kGpus = static_cast<std::int64_t>(kSpotCards);
+  return {"training",
+          "pytorch",
+          {{"platform.example.com/team", kSpotTeam},
+           {"platform.example.com/environment", "research"},
+           {"platform.example.com/workload-type", "training"},
+           {"plimsoll.io/run", run},
+           {"batch.kubernetes.io/job-name", job}},
+          kSpotTeam,
+          "nvidia.com/gpu",
+          kGpus,
+          10 * kGpus,
+          40 * kGpus,
+          DemoActivity::kTraining};
+}
+
+// A training run that lives on spot: an eviction ends an attempt, the next node takes it on.
+class SpotRun {
+ public:
+  SpotRun(FleetBuilder& builder, std::int64_t slot) : builder_(builder) {
+    run_.id = run_.name = fmt::format("distill-spot-{}", slot);
+    run_.experiment = "distill";
+    run_.model = "base-1b";
+    run_.precision = "bf16";
+    run_.cluster = kDemoCluster;
+    run_.ns = "training";
+    run_.gpus = static_cast<std::int64_t>(kSpotCards);
+  }
+
+  // On all cards of `node`, until it goes or the window ends.
+  void Attempt(std::size_t node, Window life, DemoRandom& random) {
+    const Instant bind = life.begin + Minutes(random.Between(6, 9));
+    if (bind + Hours(2) > builder_.window().until) return;
+    const std::string job = fmt::format("{}-r{}", run_.name, run_.attempts.size());
+    const PodTemplate pod = TrainingPod(run_.id, job);
+    const std::size_t owner =
+        builder_.AddOwner({"Job", "batch/v1", pod.ns, job, "", "", pod.labels, bind - Minutes(4)});
+    std::vector<std::size_t> units;
+    for (std::size_t i = 0; i < kSpotCards; ++i) units.push_back(i);
+    const std::string name = job + "-" + PodSuffix(random, 5);
+    const Instant ready = bind + Minutes(random.Between(2, 5));
+    const std::size_t hold =
+        builder_.AddPod(pod, owner, name, node, units,
+                        {bind - Minutes(4), bind, ready, life.until - Minutes(1), "Evicted"});
+    const std::optional<Instant> end = builder_.fleet().holds[hold].end;
+    run_.attempts.push_back({bind, ready, end, end.has_value(), true, name, node});
+  }
+
+  void Finish() {
+    if (!run_.attempts.empty()) builder_.fleet().runs.push_back(std::move(run_));
+  }
+
+ private:
+  FleetBuilder& builder_;
+  DemoRun run_;
+};
+
 class SpotSlot {
  public:
   SpotSlot(FleetBuilder& builder, std::int64_t slot)
       : builder_(builder),
         slot_(slot),
-        random_(builder.fleet().seed, fmt::format("spot/{}", slot)) {}
+        random_(builder.fleet().seed, fmt::format("spot/{}", slot)),
+        run_(builder, slot) {}
 
   void Run() {
     Instant t = builder_.window().begin + Minutes(15 * random_.Between(2, 9));
@@ -54,8 +115,13 @@ class SpotSlot {
       const Window life{t, t + Minutes(15 * random_.Between(30, 120))};
       const std::size_t node = AddSpotNode(builder_.fleet(), life, random_);
       std::vector<Work> again;
-      // Two halves of the node, or the whole of it for the first piece of work.
-      const bool whole = random_.Chance(40);
+      // The whole of the node for a training run or another piece of work, or two halves.
+      const bool whole = random_.Chance(60);
+      if (whole && random_.Chance(70)) {
+        run_.Attempt(node, life, random_);
+        t = life.until + Minutes(15 * random_.Between(2, 14));
+        continue;
+      }
       const std::size_t part = whole ? kSpotCards : kSpotCards / 2;
       for (std::size_t first = 0; first < kSpotCards; first += part) {
         Fill(node, first, part, life, again);
@@ -63,6 +129,7 @@ class SpotSlot {
       waiting_.insert(waiting_.end(), again.begin(), again.end());
       t = life.until + Minutes(15 * random_.Between(2, 14));
     }
+    run_.Finish();
   }
 
  private:
@@ -113,6 +180,7 @@ class SpotSlot {
   FleetBuilder& builder_;
   std::int64_t slot_;
   DemoRandom random_;
+  SpotRun run_;
   std::vector<Work> waiting_;
   int jobs_ = 0;
 };

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <set>
 #include <utility>
 
 #include "base/check.h"
@@ -402,6 +404,22 @@ void Compare(const std::string& service, const DemoServiceTruth& truth,
                  differences);
 }
 
+void Compare(const std::string& currency, const DemoSpotTruth& truth, const DemoSpotTruth& result,
+             std::vector<std::string>& differences) {
+  const auto compare = [&](const char* what, Money expected, Money actual) {
+    if (expected == actual) return;
+    differences.push_back(fmt::format("spot in {}: {} is {}, Plimsoll says {} (by {})", currency,
+                                      what, expected.ToString(), actual.ToString(),
+                                      (actual - expected).ToString()));
+  };
+  compare("cost", truth.effective, result.effective);
+  compare("gross saving", truth.gross, result.gross);
+  compare("recomputation", truth.recomputation, result.recomputation);
+  compare("restart", truth.restart, result.restart);
+  CompareFigures("spot in " + currency, {{"evictions", truth.evictions, result.evictions}},
+                 differences);
+}
+
 // Walks the keys of both maps in order; a missing key has the value zero.
 template <class Map>
 void CompareMaps(const Map& truth, const Map& result, std::vector<std::string>& differences) {
@@ -423,6 +441,44 @@ void CompareMaps(const Map& truth, const Map& result, std::vector<std::string>& 
   }
 }
 
+void AddSpotCharges(const DemoFleet& fleet, DemoTruth& truth) {
+  for (const DemoBill& bill : fleet.bills) {
+    for (const DemoCharge& charge : bill.charges) {
+      if (charge.pricing_category != "Dynamic") continue;
+      DemoSpotTruth& spot = truth.spot[bill.currency];
+      spot.effective += charge.effective;
+      spot.gross += charge.list - charge.effective;
+    }
+  }
+}
+
+// At the list price of the node: a GPU carries its part of all the node's weights.
+Money AtListPrice(const DemoNode& node, GpuHours lost) {
+  const int128 hourly = int128{node.shape.weights()} * node.list_price;
+  return Money::FromNanos(
+      DivideHalfEven(hourly * lost.base(), int128{node.shape.gpus} * Hours(1).base()));
+}
+
+void AddEvictions(const DemoFleet& fleet, DemoSpotTruth& spot) {
+  std::map<std::size_t, DemoEvictionLoss> lost;
+  for (const DemoRun& run : fleet.runs) {
+    for (const auto& [node, loss] : run.lost) {
+      lost[node].recomputation += loss.recomputation;
+      lost[node].restart += loss.restart;
+    }
+  }
+  for (const auto& [node, loss] : lost) {
+    spot.recomputation += AtListPrice(fleet.nodes[node], loss.recomputation);
+    spot.restart += AtListPrice(fleet.nodes[node], loss.restart);
+  }
+  std::set<std::size_t> taken;
+  for (const DemoPod& pod : fleet.pods) {
+    if (pod.end_reason != "Evicted" || !pod.hold || !fleet.holds[*pod.hold].end) continue;
+    taken.insert(fleet.holds[*pod.hold].node);
+  }
+  spot.evictions = std::ssize(taken);
+}
+
 }  // namespace
 
 DemoTruth TruthOf(const DemoFleet& fleet) {
@@ -432,6 +488,8 @@ DemoTruth TruthOf(const DemoFleet& fleet) {
   for (std::size_t node = 0; node < fleet.nodes.size(); ++node) accountant.ReadNode(node);
   accountant.Finish();
   for (const DemoRun& run : fleet.runs) truth.runs[run.id] = run.truth;
+  AddSpotCharges(fleet, truth);
+  for (auto& [currency, spot] : truth.spot) AddEvictions(fleet, spot);
   if (fleet.service) truth.services[fleet.service->name] = fleet.service->truth;
   return truth;
 }
@@ -442,6 +500,7 @@ std::vector<std::string> CompareWithTruth(const DemoTruth& truth, const DemoResu
   CompareMaps(truth.totals, result.totals, differences);
   CompareMaps(truth.runs, result.runs, differences);
   CompareMaps(truth.services, result.services, differences);
+  CompareMaps(truth.spot, result.spot, differences);
   return differences;
 }
 

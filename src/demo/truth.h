@@ -12,6 +12,8 @@
 // - a node-hour costs its split weights (90 a GPU, 9 a vCPU, 1 a GiB) times a price; CPU and
 //   memory follow the holder's GPU time; what is not requested is waste;
 // - charges without a node keep class none and belong to their team tag.
+// - a spot node saves its list cost less its cost; what an eviction lost of it costs the list price
+//   of that time, each node rounded half to even; a node that is gone was taken from work.
 // - a run's and a service's figures are taken while its events are made (produced.h).
 // Prices, times and shapes are such that each (node, hour, workload, class) is whole
 // GPU-milliseconds and whole nanos: MIG services run one replica on each of seven cards, so
@@ -57,11 +59,19 @@ struct DemoTotal {
   friend bool operator==(const DemoTotal&, const DemoTotal&) = default;
 };
 
+// What spot saved over the window, by the bill's list costs.
+struct DemoSpotTruth {
+  Money effective, gross, recomputation, restart;
+  std::int64_t evictions = 0;
+  friend bool operator==(const DemoSpotTruth&, const DemoSpotTruth&) = default;
+};
+
 struct DemoTruth {
   std::map<DemoKey, DemoValue> lines;
   std::map<DemoTotalKey, DemoTotal> totals;
   std::map<std::string, DemoRunTruth> runs;          // by run
   std::map<std::string, DemoServiceTruth> services;  // by service
+  std::map<std::string, DemoSpotTruth> spot;         // by currency
 };
 
 // What a ledger answered, in the same shape; filled by the caller.

@@ -110,13 +110,16 @@ TEST(TruthTest, DifferencesOfRunsAndServicesNameTheFigure) {
   truth.runs["a"].hang = GpuMillis(8);
   truth.runs["a"].samples = 5;
   truth.services["chat"].tokens_good = 7;
+  truth.spot["USD"].gross = Money::Units(2);
   DemoResult result;
   result.runs["a"].samples = 4;
   result.services["chat"].tokens_good = 9;
   EXPECT_EQ(CompareWithTruth(truth, result),
             (std::vector<std::string>{"run a: hang ms is 8, Plimsoll says 0 (-8)",
                                       "run a: samples is 5, Plimsoll says 4 (-1)",
-                                      "service chat: tokens_good is 7, Plimsoll says 9 (+2)"}));
+                                      "service chat: tokens_good is 7, Plimsoll says 9 (+2)",
+                                      "spot in USD: gross saving is 2.000000000, Plimsoll says "
+                                      "0.000000000 (by -2.000000000)"}));
 }
 
 TEST(TruthTest, HoldsEveryRunAndTheLoggedService) {

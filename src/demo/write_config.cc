@@ -77,6 +77,14 @@ nlohmann::ordered_json JsonOf(const DemoServiceTruth& service) {
           {"output_tokens", service.tokens},      {"good_output_tokens", service.tokens_good}};
 }
 
+nlohmann::ordered_json JsonOf(const DemoSpotTruth& spot) {
+  return {{"effective_cost", DecimalText(spot.effective)},
+          {"gross_saving", DecimalText(spot.gross)},
+          {"recomputation", DecimalText(spot.recomputation)},
+          {"restart", DecimalText(spot.restart)},
+          {"evictions", spot.evictions}};
+}
+
 }  // namespace
 
 std::string DemoConfigYaml(const DemoFleet& fleet) {
@@ -110,7 +118,11 @@ std::string DemoConfigYaml(const DemoFleet& fleet) {
       "\n"
       "budgets:\n"
       "  assistants: \"60000\"\n"
-      "  pretraining: \"90000\"\n";
+      "  pretraining: \"90000\"\n"
+      "\n"
+      "# What running on spot needs beside the nodes.\n"
+      "spot_costs:\n"
+      "  - {name: eviction on-call, kind: operations, monthly: 250}\n";
   text += ProducedYaml(fleet);
   std::string nodes;
   for (std::size_t i = 0; i < fleet.nodes.size(); ++i) {
@@ -147,7 +159,8 @@ std::string DemoTruthJson(const DemoFleet& fleet, const DemoTruth& truth) {
                                     {"totals", totals},
                                     {"lines", lines},
                                     {"runs", ListOf(truth.runs, "run", json_of)},
-                                    {"services", ListOf(truth.services, "service", json_of)}};
+                                    {"services", ListOf(truth.services, "service", json_of)},
+                                    {"spot", ListOf(truth.spot, "currency", json_of)}};
   return json.dump(2) + "\n";
 }
 

@@ -134,19 +134,17 @@ class HoldingIndex {
 // Cost lines added up over classes.
 struct LineRows {
   std::vector<Instant> hour;
-  std::vector<std::string> node, cluster, ns, kind, workload, currency;
+  std::vector<std::string> node, cluster, ns, kind, workload, currency, team;
   std::vector<GpuHours> gpu_time;
   std::array<std::vector<MoneyTotal>, kCostKindCount> cost;
 
   BatchRef Refs() {
-    BatchRef refs{{"hour", ColumnType::kInstant, &hour},
-                  {"node", ColumnType::kText, &node},
-                  {"cluster", ColumnType::kText, &cluster},
-                  {"namespace", ColumnType::kText, &ns},
-                  {"workload_kind", ColumnType::kText, &kind},
-                  {"workload", ColumnType::kText, &workload},
-                  {"currency", ColumnType::kText, &currency},
-                  {"gpu_time", ColumnType::kGpuHours, &gpu_time}};
+    BatchRef refs{
+        {"hour", ColumnType::kInstant, &hour},         {"node", ColumnType::kText, &node},
+        {"cluster", ColumnType::kText, &cluster},      {"namespace", ColumnType::kText, &ns},
+        {"workload_kind", ColumnType::kText, &kind},   {"workload", ColumnType::kText, &workload},
+        {"currency", ColumnType::kText, &currency},    {"team", ColumnType::kText, &team},
+        {"gpu_time", ColumnType::kGpuHours, &gpu_time}};
     for (std::size_t k = 0; k < kCostKindCount; ++k) {
       refs.push_back({kCostKindNames[k], ColumnType::kMoneyTotal, &cost[k]});
     }
@@ -165,7 +163,7 @@ struct LineRows {
 std::string LinesSql(std::size_t names) {
   std::string sql =
       "SELECT l.hour, coalesce(n.node, ''), w.cluster, w.namespace, w.workload_kind, w.workload, "
-      "s.currency, sum(l.gpu_time)::BIGINT";
+      "s.currency, max(w.team), sum(l.gpu_time)::BIGINT";
   for (const char* kind : kCostKindNames) sql += std::string(", sum(l.") + kind + ")";
   sql += kLedgerFrom;
   sql += "WHERE l.hour >= ? AND l.hour < ? AND w.workload IN (";
@@ -191,6 +189,7 @@ class Joiner {
         for (const Window& window : held) joins = Hold(row, window, i) || joins;
         if (!joins) continue;
         ++costs[i].holdings;
+        costs[i].holding_ids.insert(holdings_.uid[row]);
         workloads.insert(KeyOf(holdings_, row));
       }
     }
@@ -230,7 +229,10 @@ class Joiner {
     for (std::size_t i = 0; i < takers.size(); ++i) {
       if (weights[i] == 0) continue;
       costs[takers[i]].cost[lines.currency[row]] += Money::FromNanos(cost[i]);
-      costs[takers[i]].gpu_time += GpuMillis(static_cast<std::int64_t>(time[i]));
+      const GpuHours part = GpuMillis(static_cast<std::int64_t>(time[i]));
+      if (part == GpuHours()) continue;
+      costs[takers[i]].gpu_time += part;
+      costs[takers[i]].places[{lines.cluster[row], lines.node[row], lines.team[row]}] += part;
     }
     return Ok();
   }

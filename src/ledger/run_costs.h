@@ -11,8 +11,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,10 +31,18 @@ struct RunHeld {
   std::vector<Window> held;  // of its attempts, in any order; overlaps count once
 };
 
+// Where a run held GPUs, and for whom.
+struct RunPlace {
+  std::string cluster, node, team;
+  friend auto operator<=>(const RunPlace&, const RunPlace&) = default;
+};
+
 struct RunCost {
-  std::size_t holdings = 0;           // that it joined in that time
-  GpuHours gpu_time;                  // of the lines, its part
-  std::map<std::string, Money> cost;  // by currency; none: no cost line
+  std::size_t holdings = 0;             // that it joined in that time
+  std::set<std::string> holding_ids;    // their uids
+  std::map<RunPlace, GpuHours> places;  // of `gpu_time`, by node
+  GpuHours gpu_time;                    // of the lines, its part
+  std::map<std::string, Money> cost;    // by currency; none: no cost line
 };
 
 // One for each of `held`. Makes the lines of that time current first; holdings without an end are

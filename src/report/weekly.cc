@@ -243,6 +243,11 @@ Result<ReportDocument> BuildWeekly(Ledger& ledger, const WeeklyOptions& options)
   PLIMSOLL_TRY(std::vector<std::string> produced, UnitSentences(ask, options.unit));
   PLIMSOLL_TRY(const std::vector<std::string> alerts, UnitAlerts(ask, options.unit));
   produced.insert(produced.end(), alerts.begin(), alerts.end());
+  if (options.spot) {
+    for (std::string& sentence : SpotSentences(*options.spot)) {
+      produced.push_back(std::move(sentence));
+    }
+  }
   std::vector<std::string>& said = document.summary.sentences;
   said.insert(said.begin() + 1, produced.begin(), produced.end());
   for (std::size_t i = 1; i < currencies.size(); ++i) {
@@ -260,6 +265,7 @@ Result<ReportDocument> BuildWeekly(Ledger& ledger, const WeeklyOptions& options)
   for (ReportSection* section : {&capacity, &utilization, &queue, &training, &inference, &tenant}) {
     document.dimensions.push_back(std::move(*section));
   }
+  if (options.spot) document.dimensions.push_back(SpotSection(ask, *options.spot));
   document.dimensions.push_back(OptimizationSection(ask, opportunities));
   PLIMSOLL_TRY(document.appendix, AppendixSections(ask, periods));
   return document;

@@ -5,10 +5,12 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "base/result.h"
 #include "ledger/ledger.h"
+#include "ledger/spot_saving.h"
 #include "report/document.h"
 #include "report/unit_week.h"
 
@@ -19,6 +21,7 @@ struct WeeklyOptions {
   std::string time_zone = "UTC";               // named in the header; times are printed in UTC
   std::map<std::string, std::string> budgets;  // team -> monthly amount, decimal text
   UnitWeek unit = {};                          // of the same window
+  std::optional<SpotSaving> spot = {};         // of the same window; null: nothing ran on spot
 };
 
 // Refreshes the ledger over the window and the billing periods that it touches, then reads.

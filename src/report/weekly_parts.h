@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "ledger/reconcile.h"
+#include "ledger/spot_saving.h"
 #include "model/cost_line.h"
 #include "report/ask.h"
 #include "report/document.h"
@@ -59,6 +60,10 @@ Status AddServiceEconomics(const Ask& ask, const UnitWeek& week, ReportSection& 
 Result<std::vector<std::string>> UnitSentences(const Ask& ask, const UnitWeek& week);
 // A sentence for each unit cost that moved beyond its band.
 Result<std::vector<std::string>> UnitAlerts(const Ask& ask, const UnitWeek& week);
+// What spot saved: net first, the gross saving never alone. Other currencies are not in it.
+ReportSection SpotSection(const Ask& ask, const SpotSaving& saving);
+// For the summary: the net saving, and a warning where it is none or is not known.
+std::vector<std::string> SpotSentences(const SpotSaving& saving);
 Result<ReportSection> TenantSection(const Ask& ask,
                                     const std::map<std::string, std::string>& budgets);
 ReportSection OptimizationSection(const Ask& ask, const std::vector<Opportunity>& opportunities);

@@ -71,6 +71,8 @@ def prepare(program, folder):
     (folder / "lives.csv").write_text("lifetime,evicted\n" + "".join(
         f"{7 * i}m,{'no' if i % 6 == 0 else 'yes'}\n" for i in range(1, 60)))
     spot_files(folder)
+    subprocess.run([program, "unit", "spot", "--lifetimes", "own.csv"],
+                   check=True, capture_output=True, cwd=folder)
     (folder / "models.yaml").write_text(
         "models:\n  - {name: chat, memory_gib: 30, replicas: 2}\n"
         "  - {name: embed, memory_gib: 8, replicas: 5}\n")

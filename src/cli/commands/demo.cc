@@ -53,6 +53,9 @@ Result<ExitCode> CheckTruth(Context& context, Ledger& ledger, const DemoFleet& f
   }
   std::string produced;
   if (!truth.runs.empty()) produced += ", " + std::to_string(truth.runs.size()) + " runs by cause";
+  for (const auto& [currency, spot] : truth.spot) {
+    produced += ", what spot saved (" + std::to_string(spot.evictions) + " evictions)";
+  }
   for (const auto& [name, service] : truth.services) {
     produced += ", " + std::to_string(service.requests) + " requests to " + name;
   }
@@ -110,8 +113,8 @@ Command DemoCommand() {
       "loads those files through "
       "the usual importers and writes the weekly report. The same seed gives the same bytes.\n\n"
       "--check compares GPU-hours and cost by team, class and node, where each training run's time "
-      "went, and good requests and tokens with what the simulation knows to be true; a difference "
-      "is exit code 1.";
+      "went, good requests and tokens, and what spot saved with what the simulation knows to be "
+      "true; a difference is exit code 1.";
   command.example = "plimsoll demo\nplimsoll demo --db d.duckdb --out out/ --check";
   command.common = CommonSet::kStore;
   command.options = {
