@@ -17,7 +17,9 @@ Command PlanCommand() {
       "plimsoll plan sku --model llama-3.1-405b --quantization fp8 --context 131072\n"
       "plimsoll plan mig --gpu A100-80 --profiles 3g,2g,1g,1g\n"
       "plimsoll plan mix --workloads workloads.yaml";
-  command.commands = {PlanSpotCommand(), PlanZonesCommand(), PlanCommitCommand(), PlanScheduleCommand(), PlanSkuCommand(), PlanMigCommand(), PlanMixCommand()};
+  command.commands = {PlanSpotCommand(),     PlanZonesCommand(), PlanCommitCommand(),
+                      PlanScheduleCommand(), PlanSkuCommand(),   PlanMigCommand(),
+                      PlanMixCommand()};
   return command;
 }
 
