@@ -128,6 +128,21 @@ TEST_F(PlanCommitTest, MissingHoursAreCountedAndNeverZero) {
   EXPECT_NE(Commit(args).out.find("432 hours of the window are missing"), std::string::npos);
 }
 
+TEST_F(PlanCommitTest, MoneyAndUnitsAreComparedOverTheSameHours) {
+  io_.Write("two.csv",
+            "hour,flavor,usage\n2026-11-01T00:00:00Z,H100,10\n2026-11-01T01:00:00Z,H100,10\n"
+            "2026-11-01T01:00:00Z,H200,4\n");
+  io_.Write("o.yaml",
+            "on_demand:\n  - {flavor: H100, price: 10}\n  - {flavor: H200, price: 10}\noffers:\n"
+            "  - {name: ri, flavors: [H100], rate: 9}\n"
+            "  - name: plan\n    kind: savings-plan\n"
+            "    rates: [{flavor: H100, rate: 5}, {flavor: H200, rate: 5}]\n");
+  const Ran ran = Commit({"--usage", "two.csv", "--offers", "o.yaml"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_NE(ran.err.find("H100 and H200 are told for other hours"), std::string::npos) << ran.err;
+  EXPECT_EQ(Commit({"--usage", "two.csv", "--offers", "o.yaml", "--missing", "zero"}).code, 0);
+}
+
 TEST_F(PlanCommitTest, RefusesWhatItCannotAnswer) {
   const auto error = [&](std::vector<std::string> args) {
     const Ran ran = Commit(std::move(args));
@@ -145,6 +160,11 @@ TEST_F(PlanCommitTest, RefusesWhatItCannotAnswer) {
   EXPECT_NE(
       error({"--usage", "hourly.csv", "--on-demand", "10", "--committed", "5", "--window", "7d"})
           .find("--window"),
+      std::string::npos);
+  io_.Write("far.csv", "hour,usage\n0001-11-01T00:00:00Z,1\n9999-11-01T00:00:00Z,1\n");
+  EXPECT_NE(
+      error({"--usage", "far.csv", "--on-demand", "10", "--committed", "5", "--missing", "zero"})
+          .find("more than five years"),
       std::string::npos);
   io_.Write("bad.csv", "hour,usage\n2026-11-01T00:00Z,NaN\n");
   EXPECT_EQ(Commit({"--usage", "bad.csv", "--on-demand", "10", "--committed", "5"}).code, 3);

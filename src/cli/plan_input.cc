@@ -6,7 +6,7 @@ namespace plimsoll {
 namespace {
 
 constexpr std::int64_t kPriceMost = 1'000'000;
-constexpr std::int64_t kTimeMostDays = 3'653;  // ten years, as config/duration.h has it
+constexpr std::int64_t kTimeMostDays = 3'660;  // ten years, as config/duration.h has it
 
 struct Unit {
   const char* name;

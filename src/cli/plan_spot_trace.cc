@@ -11,10 +11,13 @@
 #include "ingest/trace/trace_reader.h"
 #include "purchase/spot/trace_optimum.h"
 #include "purchase/spot/trace_replay.h"
+#include "sim/replications.h"
 
 namespace plimsoll {
 namespace {
 
+constexpr std::int64_t kOptimumStepsMax = 10'000;  // of one start
+constexpr std::int64_t kStartsAtOnce = 64;         // replayed between two looks at the progress
 constexpr std::int64_t kStartsMost = 10'000'000;
 constexpr std::size_t kStartsDefault = 1'000;  // as many as were published
 constexpr std::int64_t kNodesMost = 100'000;
@@ -131,27 +134,40 @@ Status CheckNumbers(const SpotTraceArgs& args, std::int64_t nodes) {
   return Ok();
 }
 
+std::optional<TraceOutcome> OutcomeOf(TracePolicy policy, const SpotTraceView& view,
+                                      const PricedTrace& priced, std::int64_t start) {
+  const auto at = static_cast<std::size_t>(start);
+  SpotSeries series{view.gap, std::span(priced.up).subspan(at)};
+  if (!priced.prices.empty()) series.prices = std::span(priced.prices).subspan(at);
+  if (policy < TracePolicy::kOptimum) return ReplayTrace(policy, view.job, series);
+  return TraceOptimum(view.job, series, {policy == TracePolicy::kOptimumPublished});
+}
+
+// One for each of view.starts; starts that are drawn again are not replayed again.
 Result<std::vector<TraceOutcome>> OutcomesOf(TracePolicy policy, const SpotTraceView& view,
                                              const PricedTrace& priced, const Progress& progress) {
-  std::vector<TraceOutcome> outcomes;
+  std::vector<std::int64_t> starts = view.starts;
+  std::sort(starts.begin(), starts.end());
+  starts.erase(std::unique(starts.begin(), starts.end()), starts.end());
+  std::vector<std::optional<TraceOutcome>> of_start(starts.size());
   const std::string name = kTracePolicyNames[static_cast<std::size_t>(policy)];
-  const auto count = static_cast<std::int64_t>(view.starts.size());
+  const auto count = static_cast<std::int64_t>(starts.size());
+  for (std::int64_t done = 0; done < count; done += kStartsAtOnce) {
+    if (progress) progress(name, done, count);
+    ForEachBlock(std::min(kStartsAtOnce, count - done), 0, [&](std::int64_t i) {
+      const auto at = static_cast<std::size_t>(done + i);
+      of_start[at] = OutcomeOf(policy, view, priced, starts[at]);
+    });
+  }
+  std::vector<TraceOutcome> outcomes;
   for (const std::int64_t start : view.starts) {
-    if (progress) progress(name, static_cast<std::int64_t>(outcomes.size()), count);
-    const auto at = static_cast<std::size_t>(start);
-    SpotSeries series{view.gap, std::span(priced.up).subspan(at)};
-    if (!priced.prices.empty()) series.prices = std::span(priced.prices).subspan(at);
-    if (policy < TracePolicy::kOptimum) {
-      outcomes.push_back(ReplayTrace(policy, view.job, series));
-      continue;
-    }
-    const bool published = policy == TracePolicy::kOptimumPublished;
-    const auto best = TraceOptimum(view.job, series, {published});
-    if (!best) {
+    const auto found = std::lower_bound(starts.begin(), starts.end(), start) - starts.begin();
+    const std::optional<TraceOutcome>& outcome = of_start[static_cast<std::size_t>(found)];
+    if (!outcome) {
       return Wrong("--starts: the trace ends before a job that starts at tick " +
                    std::to_string(start) + " can be done in time: start earlier");
     }
-    outcomes.push_back(*best);
+    outcomes.push_back(*outcome);
   }
   return outcomes;
 }
@@ -209,7 +225,14 @@ Result<ExitCode> RunSpotTrace(Context& context, const SpotTraceArgs& args,
   view.ticks_up = std::count(priced.up.begin(), priced.up.end(), 1);
   view.per_start = args.per_start;
   const Progress progress = context.progress();
+  const std::int64_t steps = view.job.deadline.base() / view.gap.base();
   for (const TracePolicy policy : policies) {
+    if (policy >= TracePolicy::kOptimum && steps > kOptimumStepsMax) {
+      context.Warn(std::string(kTracePolicyNames[static_cast<std::size_t>(policy)]) +
+                   " is left out: it would search " + std::to_string(steps) +
+                   " steps of the trace a start; a trace of longer steps has it");
+      continue;
+    }
     PLIMSOLL_TRY(std::vector<TraceOutcome> outcomes, OutcomesOf(policy, view, priced, progress));
     PolicyOutcomes& one = view.policies.emplace_back();
     one.policy = policy;

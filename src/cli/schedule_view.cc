@@ -22,6 +22,11 @@ std::optional<std::int64_t> ShareSaved(const ScheduleOutcome& outcome, const Sch
 
 const ScheduleOutcome& Last(const ScheduleView& view) { return view.compounded.back(); }
 
+// Without activity nobody knows what a schedule takes from people, and so what it saves net.
+Cell IfKnown(const ScheduleView& view, std::string value) {
+  return view.rules.idle_share ? std::nullopt : Cell(std::move(value));
+}
+
 void AddFacts(const ScheduleView& view, Answer& answer) {
   const ScheduleOutcome& last = Last(view);
   const auto add = [&](const char* name, CellKind kind, Cell value) {
@@ -39,13 +44,13 @@ void AddFacts(const ScheduleView& view, Answer& answer) {
   add("cost_scheduled", CellKind::kMoney, last.cost.ToString());
   add("saving", CellKind::kMoney, last.saving.ToString());
   add("saving_share", CellKind::kNumber, ShareCell(ShareSaved(last, view)));
-  add("active_hours_cut", CellKind::kDecimal, HoursOf(last.minutes_cut));
-  add("interruptions", CellKind::kNumber, std::to_string(last.interruptions));
-  add("wake_ups", CellKind::kNumber, std::to_string(last.wake_ups));
-  add("waiting_hours", CellKind::kDecimal, HoursOf(last.waiting));
+  add("active_hours_cut", CellKind::kDecimal, IfKnown(view, HoursOf(last.minutes_cut)));
+  add("interruptions", CellKind::kNumber, IfKnown(view, std::to_string(last.interruptions)));
+  add("wake_ups", CellKind::kNumber, IfKnown(view, std::to_string(last.wake_ups)));
+  add("waiting_hours", CellKind::kDecimal, IfKnown(view, HoursOf(last.waiting)));
   add("waiting_cost", CellKind::kMoney,
-      view.rules.people_cost ? Cell(last.cost_waiting.ToString()) : std::nullopt);
-  add("saving_net", CellKind::kMoney, last.saving_net.ToString());
+      view.rules.people_cost ? IfKnown(view, last.cost_waiting.ToString()) : std::nullopt);
+  add("saving_net", CellKind::kMoney, IfKnown(view, last.saving_net.ToString()));
   std::vector<std::int64_t> shares;
   for (const ScheduleOutcome& outcome : view.alone) {
     shares.push_back(ShareSaved(outcome, view).value_or(0));
@@ -75,11 +80,11 @@ Table ControlTable(const ScheduleView& view, bool compounded) {
   const auto add = [&](const std::string& name, const ScheduleOutcome& outcome) {
     table.rows.push_back(
         {name, HoursOf(outcome.minutes_on), outcome.cost.ToString(), outcome.saving.ToString(),
-         ShareCell(ShareSaved(outcome, view)), HoursOf(outcome.minutes_cut),
-         std::to_string(outcome.interruptions), std::to_string(outcome.wake_ups),
-         HoursOf(outcome.waiting),
-         view.rules.people_cost ? Cell(outcome.cost_waiting.ToString()) : std::nullopt,
-         outcome.saving_net.ToString()});
+         ShareCell(ShareSaved(outcome, view)), IfKnown(view, HoursOf(outcome.minutes_cut)),
+         IfKnown(view, std::to_string(outcome.interruptions)),
+         IfKnown(view, std::to_string(outcome.wake_ups)), IfKnown(view, HoursOf(outcome.waiting)),
+         view.rules.people_cost ? IfKnown(view, outcome.cost_waiting.ToString()) : std::nullopt,
+         IfKnown(view, outcome.saving_net.ToString())});
   };
   if (compounded) add("as it ran", view.as_it_ran);
   for (std::size_t i = 0; i < view.controls.size(); ++i) {
@@ -125,21 +130,24 @@ Table MeasuredTable(const ScheduleView& view) {
 
 void AddLines(const ScheduleView& view, Answer& answer) {
   const ScheduleOutcome& last = Last(view);
-  answer.lines.push_back("Turning off " + std::to_string(view.instances) + " instances saves " +
-                         Rounded(last.saving, 2) + " of " + Rounded(view.as_it_ran.cost, 2) + " " +
-                         view.currency + " in " + std::to_string(view.days) + " days (" +
-                         PercentText(ShareSaved(last, view).value_or(0)) + ")");
-  const bool idle_share = view.rules.idle_share.has_value();
-  std::string line = "Net of what it costs: " + Rounded(last.saving_net, 2) + " " + view.currency;
-  if (idle_share) {
-    line += "; no activity is known, so what people lose is not in it";
-  } else {
-    line += "; " + Rounded(*Money::Parse(HoursOf(last.minutes_cut)), 1) +
-            " hours that were worked in are cut (" + Rounded(last.cost_cut, 2) +
-            ") and people wait " + Rounded(*Money::Parse(HoursOf(last.waiting)), 1) + " hours";
-    line += view.rules.people_cost ? " (" + Rounded(last.cost_waiting, 2) + ")" : "";
+  const bool is_known = !view.rules.idle_share;
+  const std::string what = "Turning off " + std::to_string(view.instances) + " instances saves ";
+  const std::string of = " of " + Rounded(view.as_it_ran.cost, 2) + " " + view.currency + " in " +
+                         std::to_string(view.days) + " days";
+  const std::string share = " (" + PercentText(ShareSaved(last, view).value_or(0)) + ")";
+  if (!is_known) {
+    answer.lines.push_back(what + Rounded(last.saving, 2) + of + share +
+                           " before what people lose by it");
+    answer.lines.push_back("Net it is not known: it takes the hours that they work in, --activity");
+    return;
   }
-  answer.lines.push_back(line);
+  answer.lines.push_back(what + Rounded(last.saving_net, 2) + of + " net of what it costs");
+  answer.lines.push_back(
+      "Gross " + Rounded(last.saving, 2) + share + ", less " +
+      Rounded(*Money::Parse(HoursOf(last.minutes_cut)), 1) + " hours that were worked in (" +
+      Rounded(last.cost_cut, 2) + ") and " + Rounded(*Money::Parse(HoursOf(last.waiting)), 1) +
+      " hours of waiting" +
+      (view.rules.people_cost ? " (" + Rounded(last.cost_waiting, 2) + ")" : ""));
 }
 
 void AddNotes(const ScheduleView& view, Answer& answer) {

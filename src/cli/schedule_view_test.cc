@@ -62,6 +62,10 @@ TEST_F(PlanScheduleTest, ADeclaredFleetHasThePublishedFigures) {
   EXPECT_EQ(steps[3]["cost"], "7187.400000000");
   EXPECT_EQ(answer["saving"], "36372.600000000");
   EXPECT_EQ(answer["saving_share"], 0.835);
+  // Nobody said what people do: what they lose, and so the net saving, is not known.
+  for (const char* name : {"active_hours_cut", "interruptions", "wake_ups", "saving_net"}) {
+    EXPECT_TRUE(answer[name].is_null()) << name;
+  }
 }
 
 TEST_F(PlanScheduleTest, WorkThatIsCutIsCountedAndPaid) {
@@ -121,6 +125,11 @@ TEST_F(PlanScheduleTest, RefusesWhatContradictsItself) {
   EXPECT_NE(
       ErrorOf({"--activity", "a.csv", "--price", "1", "--controls", "nights"}).find("'nights'"),
       std::string::npos);
+  for (const char* after : {"30s", "90s"}) {
+    EXPECT_NE(ErrorOf({"--activity", "a.csv", "--price", "1", "--idle-after", after})
+                  .find("--idle-after: give whole minutes"),
+              std::string::npos);
+  }
   EXPECT_NE(ErrorOf({"--instances", "-1", "--price", "1"}).find("--instances"), std::string::npos);
   EXPECT_NE(ErrorOf({"--activity", "a.csv", "--price", "1", "--since", "June"}).find("--since"),
             std::string::npos);

@@ -50,6 +50,9 @@ Status ReadTimes(const SpotArguments& args, SpotQuestion& question) {
   if (run.deadline && *run.deadline <= Duration()) {
     return Wrong("--deadline", "must be longer than 0");
   }
+  if (run.deadline && *run.deadline < run.work) {
+    return Wrong("--deadline", "is earlier than the end of the work alone, without interruptions");
+  }
   if (run.hardware_mtbf && *run.hardware_mtbf <= Duration()) {
     return Wrong("--hardware-mtbf", "must be longer than 0");
   }

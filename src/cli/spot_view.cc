@@ -269,6 +269,11 @@ void AddTimeLines(const SpotView& view, std::vector<std::string>& lines) {
 void AddMoneyLines(const SpotView& view, std::vector<std::string>& lines) {
   if (view.plan.outcomes[kSpotOnly].unfinished > 0) {
     lines.push_back("Spot only saves nothing: it does not get the work done.");
+    if (!ByAge(view) &&
+        view.plan.interval > view.plan.interval_optimal + view.plan.interval_optimal) {
+      lines.push_back("It may with a checkpoint every " + ShortSpan(view.plan.interval_optimal) +
+                      ": leave --interval out.");
+    }
     return;
   }
   const SpotSaving& saving = view.plan.savings[kSpotOnly];

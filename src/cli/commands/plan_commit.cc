@@ -75,8 +75,26 @@ Result<UsageReading> ReadUsage(Context& context, const Args& args, bool with_exi
   return usage;
 }
 
+// A plan of money is used by all flavors in the same hour; units count each flavor's own hours.
+Status CheckSameHours(const UsageReading& usage, const std::vector<CommitmentOffer>& offers) {
+  const bool of_money = std::any_of(offers.begin(), offers.end(), [](const CommitmentOffer& offer) {
+    return IsOfMoney(offer.kind);
+  });
+  for (const HourlyUsage& flavor : usage.flavors) {
+    const HourlyUsage& first = usage.flavors.front();
+    if (!of_money || flavor.hour == first.hour) continue;
+    return Wrong("--usage: " + first.flavor + " and " + flavor.flavor +
+                 " are told for other hours, so that offers of money and of units cannot be "
+                 "compared: give both for the same hours, or --missing zero for those without use");
+  }
+  return Ok();
+}
+
 // Hours of the file's window that a flavor lacks, as hours without use.
-void FillMissing(UsageReading& usage) {
+Status FillMissing(UsageReading& usage) {
+  if (usage.window.length() > Days(5 * 366)) {
+    return Wrong("--missing zero: the file spans more than five years; correct its hours");
+  }
   for (HourlyUsage& flavor : usage.flavors) {
     HourlyUsage filled{flavor.flavor, {}, {}};
     std::size_t next = 0;
@@ -87,6 +105,7 @@ void FillMissing(UsageReading& usage) {
     }
     flavor = std::move(filled);
   }
+  return Ok();
 }
 
 Status ReadOffers(const Args& args, Inputs& inputs) {
@@ -235,7 +254,8 @@ Result<ExitCode> RunCommit(Context& context, const Args& args) {
   PLIMSOLL_TRY(inputs.usage, ReadUsage(context, args, !inputs.existing.empty()));
   CommitView view;
   view.missing_is_zero = args.missing == "zero";
-  if (view.missing_is_zero) FillMissing(inputs.usage);
+  if (view.missing_is_zero) PLIMSOLL_RETURN_IF_ERROR(FillMissing(inputs.usage));
+  PLIMSOLL_RETURN_IF_ERROR(CheckSameHours(inputs.usage, inputs.offers));
   for (const HourlyUsage& usage : inputs.usage.flavors) {
     PLIMSOLL_TRY(const Money price, OnDemandOf(inputs, usage.flavor));
     PLIMSOLL_TRY(CommitAdvice advice,

@@ -44,8 +44,12 @@ Result<ScheduleRules> RulesOf(const Args& args) {
     return Wrong("--idle-below: 0 would call every hour worked in; give a little, such as 1%");
   }
   PLIMSOLL_TRY(const Duration after, ParseDuration(args.idle_after));
+  if (after < Minutes(1) || after.base() % Minutes(1).base() != 0) {
+    return Wrong("--idle-after: give whole minutes from 1m, such as 30m");
+  }
   rules.idle_after = after.base() / Minutes(1).base();
   PLIMSOLL_TRY(rules.wake_up, ParseDuration(args.wake_up));
+  if (rules.wake_up > Days(1)) return Wrong("--wake-up: a day at most, such as 10m");
   if (!args.idle_share.empty()) {
     PLIMSOLL_TRY(rules.idle_share, ParsePercent("--idle-share", args.idle_share));
   }

@@ -125,7 +125,7 @@ Result<LanguageModel> ModelOf(const Catalog& catalog, const Args& args) {
   }
   return Error{ErrorCode::kNotFound,
                "no model '" + args.model + "' is in the catalog" + DidYouMean(args.model, names) +
-                   " Known: " + list +
+                   "." + " Known: " + list +
                    ". Describe your own with --parameters, --layers, --hidden, --heads and "
                    "--kv-heads, or in a file of --model-file"};
 }

@@ -32,8 +32,9 @@ void SayWhatATraceDoesNotUse(Context& context, const SpotArguments& run) {
       {"--storage-price", &run.storage_price},
       {"--traffic-gb", &run.traffic_gb},
       {"--traffic-price", &run.traffic_price},
-      {"--people", &run.people},
-      {"--people-per-eviction", &run.people_per_eviction},
+      {"--people-cost", &run.people},
+      {"--people-cost-per-eviction", &run.people_per_eviction},
+      {"--delay-cost", &run.delay_cost},
       {"--penalty", &run.penalty},
       {"--penalty-per-hour", &run.penalty_per_hour},
       {"--on-time", &run.on_time}};

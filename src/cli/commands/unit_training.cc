@@ -45,6 +45,11 @@ Result<TrainingQuestion> QuestionOf(Context& context, const Args& args) {
 Result<ExitCode> RunTraining(Context& context, const Args& args) {
   PLIMSOLL_TRY(const TrainingQuestion question, QuestionOf(context, args));
   PLIMSOLL_TRY(const std::vector<PricedRun> runs, AnswerTraining(context, question));
+  if (runs.empty() && !question.paths.empty() && question.experiment.empty()) {
+    return Error{ErrorCode::kBadData,
+                 "--runs " + question.paths.front() +
+                     ": holds no training run; docs/formats/runs.md says what is read"};
+  }
   if (runs.empty()) {
     context.Warn(question.experiment.empty()
                      ? "no run is loaded: give --runs FILE, or plimsoll ingest runs FILE"

@@ -1,6 +1,8 @@
 #include "ingest/trace/commit_offers.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "catalog/csv.h"
 #include "catalog/yaml_fields.h"
@@ -129,6 +131,7 @@ Result<OfferFile> ReadCsvOffers(const std::string& file, const std::string& text
     if (!known(column)) errors.Add(table.header.line, "column '" + column + "' is not known here");
   }
   OfferFile out;
+  std::map<std::pair<std::string, std::string>, std::string> told;  // (offer, column) -> value
   for (const CsvRecord& record : table.records) {
     const auto field = [&](const char* name) { return std::string(table.Field(record, name)); };
     const std::vector<OfferProblem> problems =
@@ -139,6 +142,14 @@ Result<OfferFile> ReadCsvOffers(const std::string& file, const std::string& text
                              field("flavor"), field("rate"), field("upfront"),
                              field("attached_reservation")},
                             out.offers);
+    for (const char* column : {"kind", "term", "payment", "upfront", "attached_reservation"}) {
+      if (existing || field(column).empty()) continue;
+      const auto [first, is_new] = told.try_emplace({field("name"), column}, field(column));
+      if (is_new || first->second == field(column)) continue;
+      errors.Add(record.line, std::string(column) + ": '" + field(column) + "' is another than '" +
+                                  first->second + "' of offer '" + field("name") +
+                                  "' above; give each its own name");
+    }
     for (const OfferProblem& problem : problems) {
       errors.Add(record.line, problem.field + ": " + problem.reason);
     }

@@ -52,6 +52,16 @@ TEST(CommitOffersTest, ReadsCsvOfOffersAndOfExisting) {
   EXPECT_EQ(existing.existing.front().units, 3);
 }
 
+TEST(CommitOffersTest, RowsOfOneOfferDoNotContradictEachOther) {
+  const auto read = ReadOfferFile("o.csv",
+                                  "name,kind,term,flavor,rate\nri,reserved-instance,1y,H100,5\n"
+                                  "ri,reserved-instance,3y,H200,4\n");
+  ASSERT_FALSE(read);
+  EXPECT_NE(read.error().message.find("o.csv:3: term: '3y' is another than '1y'"),
+            std::string::npos)
+      << read.error().message;
+}
+
 TEST(CommitOffersTest, SaysEverythingThatIsWrongWithItsLine) {
   EXPECT_EQ(ErrorOf("offers:\n  - {name: a, kind: lease, rate: 1, color: red}\n"
                     "  - {name: a, rate: 1}\n"),

@@ -71,6 +71,7 @@ Result<SpotHistory> ReadLifetimes(const TraceSource& source) {
   }
   std::map<SpotPool, InstanceLifetimes> pools;
   for (std::size_t i = 1; i < lines.size(); ++i) {
+    PLIMSOLL_RETURN_IF_ERROR(CheckWidth(source.file, lines.front(), lines[i]));
     const TraceLine& line = lines[i];
     PLIMSOLL_TRY(const Instant start, TimeOf(source, line, columns.start));
     PLIMSOLL_TRY(const Instant end, TimeOf(source, line, columns.end));

@@ -81,10 +81,10 @@ Result<Duration> JsonGap(const TraceSource& source, const Json& document) {
     const auto gap = metadata->find("gap_seconds");
     if (gap != metadata->end() && gap->is_number()) {
       const std::optional<Duration> read = DecimalDuration(gap->dump(), Seconds(1));
-      if (read && *read > Duration()) return *read;
+      if (read && *read > Duration() && *read <= Days(1)) return *read;
     }
   }
-  return WrongJson(source, "\"metadata\" has no \"gap_seconds\" above 0");
+  return WrongJson(source, "\"metadata\" has no \"gap_seconds\" above 0 and of a day at most");
 }
 
 // The folders of the published set say what was observed; prices come with held instances only.
@@ -123,7 +123,7 @@ void NotePauses(const std::vector<Duration>& steps, AvailabilityTrace& trace,
 }
 
 struct TableColumns {
-  std::size_t time = 0, available = 0, price = SIZE_MAX;
+  std::size_t time = SIZE_MAX, available = SIZE_MAX, price = SIZE_MAX;
 };
 
 TableColumns ColumnsOf(const TraceLine& header) {
@@ -223,8 +223,16 @@ Result<SpotHistory> ReadTableTrace(const TraceSource& source) {
   SpotHistory history;
   std::vector<Duration> steps;
   Instant before;
+  if (lines.empty()) {
+    return Error{ErrorCode::kBadData, source.file + ": is empty"};
+  }
+  const TableColumns columns = ColumnsOf(lines.front());
+  if (columns.time == SIZE_MAX || columns.available == SIZE_MAX) {
+    return TraceError(source.file, lines.front(), 0,
+                      "begins no header with the columns time and available");
+  }
   for (std::size_t i = 1; i < lines.size(); ++i) {
-    const TableColumns columns = ColumnsOf(lines.front());
+    PLIMSOLL_RETURN_IF_ERROR(CheckWidth(source.file, lines.front(), lines[i]));
     bool is_instant = false;
     PLIMSOLL_TRY(const Instant at, TableTime(source, lines[i], columns.time, is_instant));
     if (i == 1 && is_instant) trace.begin = at;

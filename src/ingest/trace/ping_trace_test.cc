@@ -88,6 +88,11 @@ TEST(PingTraceTest, WrongTablesNameTheField) {
   EXPECT_TRUE(Says(TraceErrorOf("z.csv", head + "0,1,1\n9,no,1\n"), "line 3, field 2"));
   EXPECT_TRUE(Says(TraceErrorOf("z.csv", head + "0,1,1\n9,1,dear\n"), "line 3, field 3"));
   EXPECT_TRUE(Says(TraceErrorOf("z.csv", head), "fewer than two rows"));
+  // A decimal comma makes one field more.
+  EXPECT_TRUE(Says(TraceErrorOf("z.csv", head + "0,1,1\n9,1,0,9\n"), "line 3, field 4"));
+  EXPECT_TRUE(Says(TraceErrorOf("z.csv", head + "0,1,1\n9,1,1000001\n"), "line 3, field 3"));
+  EXPECT_TRUE(Says(TraceErrorOf("z.csv", "time,up\n0,1\n600,0\n", TraceFormat::kTable),
+                   "columns time and available"));
 }
 
 }  // namespace

@@ -126,6 +126,7 @@ Result<SpotHistory> ReadAdvisorCsv(const TraceSource& source) {
   }
   SpotHistory history;
   for (std::size_t i = 1; i < lines.size(); ++i) {
+    PLIMSOLL_RETURN_IF_ERROR(CheckWidth(source.file, lines.front(), lines[i]));
     const TraceLine& line = lines[i];
     SpotAdvice& advice = history.advice.emplace_back();
     PLIMSOLL_TRY(const std::int64_t bucket,

@@ -8,6 +8,8 @@
 namespace plimsoll {
 namespace {
 
+constexpr std::int64_t kPriceMost = 1'000'000;
+
 constexpr std::int64_t kCenturyMs = std::int64_t{36'525} * 24 * 3'600'000;
 
 std::string_view Trimmed(std::string_view text) {
@@ -74,6 +76,12 @@ Error TraceError(const std::string& file, const TraceLine& line, std::size_t fie
                                    std::to_string(field + 1) + ": '" + text + "' " + what};
 }
 
+Status CheckWidth(const std::string& file, const TraceLine& header, const TraceLine& row) {
+  if (row.fields.size() <= header.fields.size()) return Ok();
+  return TraceError(file, row, header.fields.size(),
+                    "is one field more than the header has; write decimals with a point");
+}
+
 bool IsWhole(std::string_view text) {
   return !text.empty() && text.size() <= 18 && std::all_of(text.begin(), text.end(), IsDigit);
 }
@@ -108,6 +116,7 @@ bool ReadPrice(std::string_view text, std::optional<Money>& price) {
   const Result<ExactDecimal> decimal = ExactDecimal::Parse(text);
   if (!decimal) return false;
   const Money money = decimal->RoundHalfEven();
+  if (money > Money::Units(kPriceMost)) return false;
   if (money >= Money()) price = money;
   return true;
 }

@@ -27,6 +27,10 @@ std::vector<TraceLine> TraceLines(std::string_view text);
 Error TraceError(const std::string& file, const TraceLine& line, std::size_t field,
                  const std::string& what);
 
+// A row may leave fields out at its end; more than the header has are no row of it, such as
+// numbers with a decimal comma. Fails with kBadData as TraceError says it.
+Status CheckWidth(const std::string& file, const TraceLine& header, const TraceLine& row);
+
 // A whole number of `least` to `most`. Fails with kBadData as TraceError says it.
 struct WholeRange {
   std::int64_t least = 0;
@@ -41,7 +45,7 @@ bool IsWhole(std::string_view text);
 std::optional<Duration> DecimalDuration(std::string_view text, Duration unit);
 
 // A price per hour. Empty, NaN, null, NA and "-" are unknown, and so is what is below 0; text that
-// is none of those and no number gives false.
+// is none of those and no number up to a million gives false.
 bool ReadPrice(std::string_view text, std::optional<Money>& price);
 
 // The last part of a path without its ending: "a/us-west-2a_k80_1.json" is "us-west-2a_k80_1".

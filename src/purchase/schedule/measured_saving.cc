@@ -1,6 +1,8 @@
 #include "purchase/schedule/measured_saving.h"
 
+#include <algorithm>
 #include <array>
+#include <numeric>
 
 namespace plimsoll {
 namespace {
@@ -37,8 +39,8 @@ MeasuredSaving MeasureSince(const FleetHours& fleet, std::int64_t first, std::in
     out.instances_after += after ? 1 : 0;
   }
   // Sums over a common multiple of the counts of days, so that nothing is rounded but the end.
-  int128 whole = 1;
-  for (const std::int64_t count : days) whole *= count > 0 ? count : 1;
+  std::int64_t whole = 1;
+  for (const std::int64_t count : days) whole = std::lcm(whole, std::max<std::int64_t>(count, 1));
   int128 expected = 0;
   for (std::size_t w = 0; w < 7; ++w) {
     if (days_after[w] == 0) continue;

@@ -14,6 +14,8 @@ constexpr double kNever = 4e15;                       // milliseconds
 constexpr std::int64_t kSegmentsMax = 1'000'000;      // of a run
 constexpr std::int64_t kRenewalSegmentsMax = 20'000;  // more take too long to solve
 constexpr std::int64_t kGiveUpAfter = 50;             // times the work, a restart and a wait
+constexpr double kLossesFollowed = 90'000;            // of one run: see kLossesMax of SpotRun
+constexpr double kSlowdownMax = 1e6;                  // of a run on demand, by its own failures
 constexpr double kEvictionsMax = 1e7;                 // simulated for one policy, about
 constexpr std::int64_t kFewestRuns = 256;
 constexpr std::int64_t kRunsMax = 2'000'000;
@@ -150,6 +152,11 @@ void ApplyAges(const SpotRunModel& run, SpotPlan& plan) {
   }
 }
 
+// Runs that `each` costs so many evictions.
+std::int64_t Affordable(double each) {
+  return std::max(static_cast<std::int64_t>(kEvictionsMax / std::max(each, 1.0)), kFewestRuns);
+}
+
 // Fewer runs where each takes very many evictions or none is expected to end.
 std::int64_t RunsFor(const SpotQuestion& question, const SpotPlan& plan) {
   const double longest = InMs(question.run.give_up);
@@ -161,17 +168,27 @@ std::int64_t RunsFor(const SpotQuestion& question, const SpotPlan& plan) {
   const double nodes = run.lifetime.memoryless() ? 0 : static_cast<double>(run.nodes);
   const double each = nodes + expected / (InMs(plan.job_mtbf) + InMs(run.wait)) +
                       expected / (InMs(run.interval) + InMs(run.save)) / 10;
-  const auto affordable = static_cast<std::int64_t>(kEvictionsMax / std::max(each, 1.0));
-  const std::int64_t most = expected < longest ? std::max(affordable, kFewestRuns) : kFewestRuns;
+  const std::int64_t most = expected < longest ? Affordable(each) : kFewestRuns;
   return std::min(question.sampling.replications, most);
 }
 
-void Sample(const SpotQuestion& question, SpotPlan& plan) {
+std::int64_t OnDemandRunsFor(const SpotQuestion& question, double slowdown) {
+  const SpotRunModel& run = question.run;
+  if (!run.hardware_mtbf) return question.sampling.replications;
+  const double expected = InMs(run.work) * slowdown;
+  const double each = expected * static_cast<double>(run.nodes) / InMs(*run.hardware_mtbf) +
+                      expected / (InMs(run.on_demand_interval) + InMs(run.save)) / 10;
+  return std::min(question.sampling.replications, Affordable(each));
+}
+
+void Sample(const SpotQuestion& question, double on_demand_slowdown, SpotPlan& plan) {
   std::vector<SpotPolicy> policies{SpotPolicy::kOnDemand, SpotPolicy::kSpotOnly};
   if (question.run.deadline) policies.push_back(SpotPolicy::kFallback);
   for (const SpotPolicy policy : policies) {
     SpotSampling sampling = question.sampling;
-    if (policy != SpotPolicy::kOnDemand) sampling.replications = RunsFor(question, plan);
+    sampling.replications = policy == SpotPolicy::kOnDemand
+                                ? OnDemandRunsFor(question, on_demand_slowdown)
+                                : RunsFor(question, plan);
     plan.outcomes.push_back(SampleSpotRuns(question.run, question.prices, policy, sampling));
   }
   const Money on_demand = plan.of(SpotPolicy::kOnDemand).mean_cost.total();
@@ -227,12 +244,23 @@ Result<SpotPlan> PlanSpot(SpotQuestion question) {
   ChooseIntervals(question, plan);
   ApplyClosedForms(question, plan);
   SpotRunModel& run = question.run;
+  const bool ends =
+      plan.expected_exact && *plan.expected_exact < Millis(kGiveUpAfter * run.work.base());
+  if (ends && InMs(*plan.expected_exact) > kLossesFollowed * InMs(plan.job_mtbf)) {
+    return Wrong(
+        "the run would be evicted more than 90,000 times, more than is simulated: ask for a tenth "
+        "of the work and take ten times the answer");
+  }
   const double on_demand_slowdown = OnDemandSlowdown(run);
+  if (!(on_demand_slowdown < kSlowdownMax)) {
+    return Wrong(
+        "with that hardware MTBF a run on demand takes more than a million times its work");
+  }
   ApplyBreakEven(question, on_demand_slowdown, plan);
   run.give_up = Millis(kGiveUpAfter * (run.work + run.restart + run.wait).base());
   if (run.deadline) run.give_up = std::max(run.give_up, *run.deadline + *run.deadline);
   ApplyAges(run, plan);
-  Sample(question, plan);
+  Sample(question, on_demand_slowdown, plan);
   ApplyWaiting(question, plan);
   Advise(question, plan);
   return plan;

@@ -242,6 +242,12 @@ TEST(SpotPlanTest, WrongQuestionsSayWhatIsWrong) {
       {message([](auto& q) { q.run.interval = Millis(1); }), "interval"},
       {message([](auto& q) { q.prices.spot = Money(); }), "price of a node on spot"},
       {message([](auto& q) { q.sampling.replications = 0; }), "replications"},
+      {message([](auto& q) { q.run.work = Hours(1'000'000); }), "more than 90,000 times"},
+      {message([](auto& q) {
+         q.run.hardware_mtbf = Seconds(1);
+         q.run.restart = Hours(1);
+       }),
+       "hardware MTBF"},
       {message([](auto& q) {
          q.run.save_per_billion = 1;
          q.run.notice = Minutes(2);

@@ -64,7 +64,8 @@ class Search {
     ticks_ = std::min(deadline / gap_, static_cast<std::int64_t>(series.up.size()));
     lowest_ = job.on_demand;
     if (series.prices.empty()) lowest_ = std::min(lowest_, job.spot);
-    for (const Money price : series.prices) lowest_ = std::min(lowest_, price);
+    const std::size_t seen = std::min(series.prices.size(), static_cast<std::size_t>(ticks_));
+    for (const Money price : series.prices.first(seen)) lowest_ = std::min(lowest_, price);
     spot_left_.assign(static_cast<std::size_t>(ticks_) + 1, 0);
     for (auto tick = static_cast<std::size_t>(ticks_); tick-- > 0;) {
       spot_left_[tick] = spot_left_[tick + 1] + (series.up[tick] != 0 ? 1 : 0);

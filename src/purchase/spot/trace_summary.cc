@@ -8,6 +8,7 @@ namespace plimsoll {
 namespace {
 
 constexpr std::int64_t kBillion = 1'000'000'000;
+constexpr std::int64_t kFarthestUnits = 1'000'000'000'000'000;
 
 // The whole number nearest to the root, by Newton's method from above.
 int128 RootOf(int128 square) {
@@ -21,13 +22,22 @@ int128 RootOf(int128 square) {
   return square - root * root > root ? root + 1 : root;
 }
 
+// Distances are counted in units that keep the sum of ten million squares within 127 bits.
 Money DeviationOf(std::span<const TraceOutcome> outcomes, Money mean) {
-  int128 squares = 0;
+  int128 farthest = 0;
   for (const TraceOutcome& outcome : outcomes) {
     const int128 distance = outcome.cost.nanos() - mean.nanos();
+    farthest = std::max(farthest, distance < 0 ? -distance : distance);
+  }
+  int128 unit = 1;
+  while (farthest / unit > kFarthestUnits) unit *= 10;
+  int128 squares = 0;
+  for (const TraceOutcome& outcome : outcomes) {
+    const int128 distance = DivideHalfEven(outcome.cost.nanos() - mean.nanos(), unit);
     squares += distance * distance;
   }
-  return Money::FromNanos(RootOf(DivideHalfEven(squares, static_cast<int128>(outcomes.size()))));
+  const int128 variance = DivideHalfEven(squares, static_cast<int128>(outcomes.size()));
+  return Money::FromNanos(RootOf(variance) * unit);
 }
 
 // The cheapest cost that `percent` of the starts lie below.

@@ -29,6 +29,12 @@ TEST(TraceSummaryTest, DeviationIsThatOfThePopulation) {
   EXPECT_EQ(summary.late, 0);
 }
 
+TEST(TraceSummaryTest, LargeAmountsKeepTheirDeviation) {
+  std::vector<TraceOutcome> outcomes;
+  for (int i = 0; i < 1'000; ++i) outcomes.push_back(Cost(i % 2 == 0 ? 0 : 40'000'000'000));
+  EXPECT_EQ(SummarizeOutcomes(outcomes, JobBy(Hours(1))).sd, Money::Units(20'000'000'000));
+}
+
 TEST(TraceSummaryTest, PercentilesHaveTheirShareOfStartsBelow) {
   std::vector<TraceOutcome> outcomes;
   for (std::int64_t cost = 1000; cost >= 1; --cost) outcomes.push_back(Cost(cost));
