@@ -56,7 +56,8 @@ TEST(SpotSideTest, ALargerFlavorIsCappedByTheNeed) {
   large.name = "4xlarge";
   middle.name = "2xlarge";
   queue.spot_flavors = {"4xlarge", "2xlarge", "8xlarge"};
-  const SpotSide side = Side(queue, {Flavor("0.526", ""), large, middle});
+  const std::vector<MixFlavor> flavors{Flavor("0.526", ""), large, middle};
+  const SpotSide side = Side(queue, flavors);
   ASSERT_NE(side.flavor, nullptr);
   EXPECT_EQ(side.flavor->name, "2xlarge");
   ASSERT_EQ(side.rejected.size(), 2u);
