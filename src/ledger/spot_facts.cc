@@ -129,7 +129,8 @@ class OnDemand {
   Result<std::optional<Money>> Cost(const SpotNode& node, const NodeFact* fact, Window window,
                                     Duration time) const {
     const std::string region = fact != nullptr ? fact->region : "";
-    const PriceQuery query{.provider = fact != nullptr ? ProviderOf(*fact) : node.provider,
+    const std::string provider = fact != nullptr ? ProviderOf(*fact) : node.provider;
+    const PriceQuery query{.provider = provider,
                            .region = region,
                            .instance_type = node.instance_type,
                            .purchase = "on-demand",
