@@ -98,4 +98,30 @@ CsvTable ReadCsv(std::string_view text) {
   return table;
 }
 
+bool IsCsv(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    if (line.find_first_not_of(" \t\r") != line.npos && !line.starts_with('#')) {
+      return line.find(',') != line.npos && line.find(':') == line.npos;
+    }
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return false;
+}
+
+bool CheckTable(const CsvTable& table, std::span<const char* const> columns,
+                const std::string& file, std::vector<Rejection>& problems) {
+  const std::size_t before = problems.size();
+  for (const char* column : columns) {
+    if (!table.Column(column)) {
+      problems.push_back({file, table.header.line, column, "the column is missing", "", ""});
+    }
+  }
+  for (const CsvError& error : table.errors) {
+    problems.push_back({file, error.line, "", error.reason, "", std::string(error.raw)});
+  }
+  return problems.size() == before;
+}
+
 }  // namespace plimsoll

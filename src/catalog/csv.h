@@ -8,9 +8,12 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "model/import.h"
 
 namespace plimsoll {
 
@@ -38,5 +41,13 @@ struct CsvTable {
 };
 
 CsvTable ReadCsv(std::string_view text);
+
+// Of a file that may be CSV or YAML: its first line that says anything names columns, without a
+// colon.
+bool IsCsv(std::string_view text);
+
+// False, with the reasons added to `problems`, if a column is missing or a record is damaged.
+bool CheckTable(const CsvTable& table, std::span<const char* const> columns,
+                const std::string& file, std::vector<Rejection>& problems);
 
 }  // namespace plimsoll

@@ -40,5 +40,21 @@ TEST(CsvTest, EmptyTextHasNoHeader) {
   EXPECT_EQ(ReadCsv("\n#x\n").header.line, 0);
 }
 
+TEST(CsvTest, AHeaderOfColumnsIsToldFromYaml) {
+  EXPECT_TRUE(IsCsv("\n# of 2026: ours\nname,rate\na,1\n"));
+  EXPECT_FALSE(IsCsv("offers: [a, b]\n"));
+  EXPECT_FALSE(IsCsv("# nothing,\n"));
+}
+
+TEST(CsvTest, MissingColumnsAndDamagedRecordsAreProblems) {
+  constexpr const char* kColumns[] = {"a", "c"};
+  std::vector<Rejection> problems;
+  EXPECT_FALSE(CheckTable(ReadCsv("a,b\n1,2\n1\n"), kColumns, "x.csv", problems));
+  ASSERT_EQ(problems.size(), 2u);
+  EXPECT_EQ(problems[0].field, "c");
+  EXPECT_EQ(problems[1].line, 3);
+  EXPECT_TRUE(CheckTable(ReadCsv("a,c\n1,2\n"), kColumns, "x.csv", problems));
+}
+
 }  // namespace
 }  // namespace plimsoll

@@ -163,16 +163,7 @@ void ReadGpuList(YamlFields& fields, const std::string& file, HardwareFile& hard
 
 void ReadShapes(const CsvTable& table, const std::string& file, HardwareFile& hardware,
                 std::vector<Rejection>& problems) {
-  const std::size_t before = problems.size();
-  for (const char* column : kShapeColumns) {
-    if (!table.Column(column)) {
-      problems.push_back({file, table.header.line, column, "the column is missing", "", ""});
-    }
-  }
-  for (const CsvError& error : table.errors) {
-    problems.push_back({file, error.line, "", error.reason, "", std::string(error.raw)});
-  }
-  if (problems.size() != before) return;
+  if (!CheckTable(table, kShapeColumns, file, problems)) return;
   ShapeReader reader(table, file, problems);
   for (const CsvRecord& record : table.records) {
     std::optional<InstanceShape> shape = reader.Read(record);

@@ -220,16 +220,7 @@ void ReadModelList(YamlFields& fields, const std::string& file, LanguageModelFil
 
 void ReadThroughput(const CsvTable& table, const std::string& file, LanguageModelFile& out,
                     std::vector<Rejection>& problems) {
-  const std::size_t before = problems.size();
-  for (const char* column : kThroughputColumns) {
-    if (!table.Column(column)) {
-      problems.push_back({file, table.header.line, column, "the column is missing", "", ""});
-    }
-  }
-  for (const CsvError& error : table.errors) {
-    problems.push_back({file, error.line, "", error.reason, "", std::string(error.raw)});
-  }
-  if (problems.size() != before) return;
+  if (!CheckTable(table, kThroughputColumns, file, problems)) return;
   ThroughputReader reader(table, file, problems);
   for (const CsvRecord& record : table.records) {
     std::optional<Throughput> row = reader.Read(record);

@@ -160,48 +160,6 @@ std::uint64_t InferenceFold::State::TextNumber(RequestKey key, Symbol text, std:
   return texts[TextIndex(key)].NumberOf(is_told ? text : services[service].quantization);
 }
 
-uint128 InferenceFold::State::KeyOf(const RequestBatch& requests, std::size_t row,
-                                    std::size_t service, Outcome outcome) {
-  uint128 packed = service;
-  for (const RequestKey key : options.by) {
-    std::uint64_t number = 0;
-    switch (key) {
-      case RequestKey::kService:
-      case RequestKey::kOutcome:
-        continue;  // always in the packed key
-      case RequestKey::kModel:
-        number = TextNumber(key, requests.model[row], service);
-        break;
-      case RequestKey::kVersion:
-        number = TextNumber(key, requests.version[row], service);
-        break;
-      case RequestKey::kQuantization:
-        number = TextNumber(key, requests.quantization[row], service);
-        break;
-      case RequestKey::kTenant:
-        number = TextNumber(key, requests.tenant[row], service);
-        break;
-      case RequestKey::kPriority:
-        number = TextNumber(key, requests.priority[row], service);
-        break;
-      case RequestKey::kInput:
-        number = LengthBucketOf(requests.input_tokens[row]);
-        break;
-      case RequestKey::kOutput:
-        number = LengthBucketOf(requests.output_tokens[row]);
-        break;
-      case RequestKey::kPeak:
-        number = PeakNumberOf(services[service], requests.arrival[row]);
-        break;
-      case RequestKey::kCache:
-        number = CacheOf(requests.cached_tokens[row]);
-        break;
-    }
-    packed = (packed << BitsOf(key)) | number;
-  }
-  return (packed << kOutcomeBits) | static_cast<unsigned>(outcome);
-}
-
 Status InferenceFold::State::AddRequest(const RequestBatch& requests, std::size_t row,
                                         std::int64_t rest_ns) {
   PLIMSOLL_TRY(const std::size_t number, RouteOf(requests.service[row], requests.model[row]));
@@ -226,7 +184,12 @@ Status InferenceFold::State::AddRequest(const RequestBatch& requests, std::size_
   service.AddSpan(begin, until);
   const Outcome outcome = service.judge.Judge(requests, row);
   if (options.latencies) folded.latencies.Add(requests, row);
-  const uint128 key = KeyOf(requests, row, number, outcome);
+  const uint128 key = KeyOf(requests, {row, number, outcome}, [&](RequestKey of) {
+    if (of == RequestKey::kPeak) return PeakNumberOf(service, arrival);
+    if (of == RequestKey::kCache) return CacheOf(requests.cached_tokens[row]);
+    return LengthBucketOf(of == RequestKey::kInput ? requests.input_tokens[row]
+                                                   : requests.output_tokens[row]);
+  });
   numbers.Prefetch(key);
   counted.push_back({key, row, 0, outcome});
   return Ok();

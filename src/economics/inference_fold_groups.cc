@@ -39,47 +39,6 @@ std::optional<RequestGrouping> InferenceFold::Grouping() const {
   return grouping;
 }
 
-uint128 InferenceFold::State::KeyOf(const RequestGroupBatch& groups, std::size_t row,
-                                    std::size_t service, Outcome outcome) {
-  uint128 packed = service;
-  for (const RequestKey key : options.by) {
-    std::uint64_t number = 0;
-    switch (key) {
-      case RequestKey::kService:
-      case RequestKey::kOutcome:
-        continue;
-      case RequestKey::kModel:
-        number = TextNumber(key, groups.model[row], service);
-        break;
-      case RequestKey::kVersion:
-        number = TextNumber(key, groups.version[row], service);
-        break;
-      case RequestKey::kQuantization:
-        number = TextNumber(key, groups.quantization[row], service);
-        break;
-      case RequestKey::kTenant:
-        number = TextNumber(key, groups.tenant[row], service);
-        break;
-      case RequestKey::kPriority:
-        number = TextNumber(key, groups.priority[row], service);
-        break;
-      case RequestKey::kInput:
-        number = static_cast<std::uint64_t>(groups.input_bucket[row]);
-        break;
-      case RequestKey::kOutput:
-        number = static_cast<std::uint64_t>(groups.output_bucket[row]);
-        break;
-      case RequestKey::kCache:
-        number = static_cast<std::uint64_t>(groups.cache[row]);
-        break;
-      case RequestKey::kPeak:
-        break;  // Grouping() gives none with it
-    }
-    packed = (packed << BitsOf(key)) | number;
-  }
-  return (packed << kOutcomeBits) | static_cast<unsigned>(outcome);
-}
-
 Status InferenceFold::State::AddGroup(const RequestGroupBatch& groups, std::size_t row) {
   PLIMSOLL_TRY(const std::size_t number, RouteOf(groups.service[row], groups.model[row]));
   FoldedService& folded = services[number].folded;
@@ -104,7 +63,12 @@ Status InferenceFold::State::AddGroup(const RequestGroupBatch& groups, std::size
   }
   added.prefill_ns = groups.prefill_ns[row];
   added.decode_ns = groups.decode_ns[row];
-  const std::uint32_t group = numbers.NumberOf(KeyOf(groups, row, number, outcome));
+  // Grouping() gives none with kPeak.
+  const uint128 key = KeyOf(groups, {row, number, outcome}, [&](RequestKey of) {
+    if (of == RequestKey::kCache) return groups.cache[row];
+    return of == RequestKey::kInput ? groups.input_bucket[row] : groups.output_bucket[row];
+  });
+  const std::uint32_t group = numbers.NumberOf(key);
   if (group == sums.size()) sums.emplace_back();
   sums[group] += added;
   return Ok();

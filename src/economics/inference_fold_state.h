@@ -71,11 +71,13 @@ struct InferenceFold::State {
   Result<std::size_t> RouteOf(Symbol service, Symbol model);
   Result<std::size_t> NewRoute(Symbol service, Symbol model);
   void HashIds(const RequestBatch& requests);
-  uint128 KeyOf(const RequestBatch& requests, std::size_t row, std::size_t service,
-                Outcome outcome);
-
-  uint128 KeyOf(const RequestGroupBatch& groups, std::size_t row, std::size_t service,
-                Outcome outcome);
+  // Of a row of requests or of groups; number_of(key) gives what is no text: buckets, peak, cache.
+  struct KeyRow {
+    std::size_t row, service;
+    Outcome outcome;
+  };
+  template <class Batch, class NumberOf>
+  uint128 KeyOf(const Batch& batch, const KeyRow& of, const NumberOf& number_of);
   std::uint64_t TextNumber(RequestKey key, Symbol text, std::size_t service);
   Status AddGroup(const RequestGroupBatch& groups, std::size_t row);
   Status CheckLimits() const;
@@ -108,5 +110,22 @@ struct InferenceFold::State {
   };
   std::vector<Counted> counted;  // rows of the batch that are not yet in `sums`
 };
+
+template <class Batch, class NumberOf>
+uint128 InferenceFold::State::KeyOf(const Batch& batch, const KeyRow& of,
+                                    const NumberOf& number_of) {
+  uint128 packed = of.service;
+  const std::vector<Symbol>* const columns[] = {&batch.model, &batch.version, &batch.quantization,
+                                                &batch.tenant, &batch.priority};
+  for (const RequestKey key : options.by) {
+    // Service and outcome are always in the packed key.
+    if (key == RequestKey::kService || key == RequestKey::kOutcome) continue;
+    const std::uint64_t number =
+        IsText(key) ? TextNumber(key, (*columns[TextIndex(key)])[of.row], of.service)
+                    : static_cast<std::uint64_t>(number_of(key));
+    packed = (packed << BitsOf(key)) | number;
+  }
+  return (packed << kOutcomeBits) | static_cast<unsigned>(of.outcome);
+}
 
 }  // namespace plimsoll

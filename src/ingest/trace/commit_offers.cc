@@ -158,19 +158,6 @@ Result<OfferFile> ReadCsvOffers(const std::string& file, const std::string& text
   return out;
 }
 
-// The first line that says anything is a CSV header if it names columns without a colon.
-bool IsCsv(std::string_view text) {
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
-    if (line.find_first_not_of(" \t\r") != line.npos && !line.starts_with('#')) {
-      return line.find(',') != line.npos && line.find(':') == line.npos;
-    }
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return false;
-}
-
 }  // namespace
 
 Result<OfferFile> ReadOfferFile(const std::string& file, const std::string& text) {
