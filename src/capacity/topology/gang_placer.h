@@ -55,7 +55,8 @@ class GangPlacer {
   const Cluster* cluster_;
   std::unique_ptr<DomainOrder> order_;
   std::vector<std::unique_ptr<SlotCounts>> counts_;  // one a (shape, slice), last used first
-  std::vector<NodeId> changed_;                      // since the oldest of them was brought up
+  std::vector<NodeId> changed_;                      // in the order of the changes
+  std::uint64_t dropped_ = 0;                        // changes before changed_[0]
 };
 
 // The same at once, from nothing: for a single question.
