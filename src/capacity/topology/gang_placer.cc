@@ -91,23 +91,22 @@ class Descent {
   // The domains of the level at which the gang lies together, or of the widest one.
   // REQUIRES: Fits
   void Choose() {
+    if (mode_ == TopologyMode::kNone && slice_pods_ == 1) return FillNodes();
     if (mode_ == TopologyMode::kPreferred) {
       while (level_ > 0 && !DomainEnough(level_)) --level_;
     }
     const auto size = static_cast<std::uint32_t>(order_.size(level_));
-    const bool single = DomainEnough(level_);
     candidates_.clear();
-    if (single) {
-      Add(Smallest(level_, {0, size}));
-    } else if (level_ == order_.levels() && fill_ == Fill::kLeastFree) {
-      return FillNodes();
+    if (const std::uint32_t one = Smallest(); one < size) {
+      Add(one);
     } else {
       for (std::uint32_t i = 0; i < size; ++i) Add(i);
     }
     TakeSlices(slices_);
   }
 
-  // Single pods anywhere: nodes with the fewest slots first, without sorting all of them.
+  // Single pods anywhere: nodes with the fewest slots first (kueue#4474), also where one node
+  // would hold them all. Without sorting all nodes.
   void FillNodes() {
     constexpr std::int64_t kMost = 256;  // more slots count as that many
     const auto pods = counts_.pods(level_);
@@ -120,13 +119,8 @@ class Descent {
     chosen_.clear();
     candidates_.clear();
     for (std::uint32_t i = 0; i < pods.size(); ++i) {
-      if (pods[i] == 0 || pods[i] > most) {
-        if (pods[i] > kMost && most == kMost) candidates_.push_back({i, pods[i], pods[i]});
-      } else if (pods[i] < most) {
-        chosen_.push_back({i, pods[i], pods[i]});
-      } else {
-        candidates_.push_back({i, pods[i], pods[i]});
-      }
+      const std::int64_t n = std::min(pods[i], kMost);
+      if (n > 0 && n <= most) (n < most ? chosen_ : candidates_).push_back({i, pods[i], pods[i]});
     }
     const std::vector<Candidate> small = std::move(chosen_);
     TakeSlices(left);
@@ -135,17 +129,18 @@ class Descent {
   }
 
   // The first domain of those with the fewest slices that suffice, and of these the fewest pods.
-  std::uint32_t Smallest(std::uint32_t level, DomainOrder::Run run) const {
-    const auto slices = counts_.slices(level), pods = counts_.pods(level);
-    std::uint32_t best = run.end;
-    for (std::uint32_t i = run.begin; i < run.end; ++i) {
+  // Their number if none does.
+  std::uint32_t Smallest() const {
+    const auto slices = counts_.slices(level_), pods = counts_.pods(level_);
+    std::size_t best = slices.size();
+    for (std::size_t i = 0; i < slices.size(); ++i) {
       if (slices[i] < slices_) continue;
-      if (best == run.end || slices[i] < slices[best] ||
+      if (best == slices.size() || slices[i] < slices[best] ||
           (slices[i] == slices[best] && pods[i] < pods[best])) {
         best = i;
       }
     }
-    return best;
+    return static_cast<std::uint32_t>(best);
   }
 
   void Add(std::uint32_t i) {

@@ -29,8 +29,8 @@ struct TasNeed {
   std::int64_t slice_size = 1;
   std::uint32_t level = 0, slice_level = 0;
   bool required = false, unconstrained = false;
-  std::map<std::uint32_t, std::int64_t> inner_sizes;  // below slice_level, of slices in slices
-  std::vector<TasSliceLayer> layers;                  // all of them, if there are inner ones
+  std::map<std::uint32_t, std::int64_t> inner_sizes{};  // below slice_level, of slices in slices
+  std::vector<TasSliceLayer> layers{};                  // all of them, if there are inner ones
 
   std::int64_t slices() const { return count / slice_size; }
 };
