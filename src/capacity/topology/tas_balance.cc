@@ -2,7 +2,7 @@
 #include "capacity/topology/tas_balance.h"
 
 #include <algorithm>
-#include <cmath>
+#include <bit>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -15,6 +15,25 @@ struct Greedy {
   std::int64_t domains = 0;
   std::optional<std::uint32_t> last_with_leader, last;
 };
+
+// In bits / 2^32, rounded down: equal on every machine. REQUIRES: n > 0
+std::int64_t Log2(std::int64_t n) {
+  constexpr int kBits = 32;
+  const int whole = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(n))) - 1;
+  // The mantissa, 1 ... 2, in units of 2^-31; squared, each time it passes 2 is one bit.
+  auto mantissa = whole > 31 ? static_cast<std::uint64_t>(n) >> (whole - 31)
+                             : static_cast<std::uint64_t>(n) << (31 - whole);
+  std::int64_t bits = 0;
+  for (int i = 0; i < kBits; ++i) {
+    mantissa = mantissa * mantissa >> 31;
+    bits <<= 1;
+    if (mantissa >> kBits != 0) {
+      bits |= 1;
+      mantissa >>= 1;
+    }
+  }
+  return (std::int64_t{whole} << kBits) + bits;
+}
 
 class Balancing {
  public:
@@ -174,22 +193,21 @@ class Balancing {
   void Arrange(TasDomains& domains, bool by_entropy) const {
     std::ranges::sort(domains, {}, [&](std::uint32_t i) {
       const std::uint32_t values = snapshot_.domains()[i].order;
-      if (!by_entropy) return std::tuple(std::int64_t{0}, std::int64_t{0}, 0.0, values);
+      if (!by_entropy) return std::tuple(std::int64_t{0}, std::int64_t{0}, std::int64_t{0}, values);
       const TasDomainState& state = best_.states[i];
       return std::tuple(-state.leaders, -state.slices_with_leader, -Entropy(i), values);
     });
   }
 
-  // Of how the pods of a domain lie in those within it, in bits: the more, the more even.
-  double Entropy(std::uint32_t domain) const {
-    double total = 0, entropy = 0;
-    const auto& children = snapshot_.domains()[domain].children;
-    for (const std::uint32_t i : children) total += static_cast<double>(best_.states[i].pods);
-    for (const std::uint32_t i : children) {
-      const double part = static_cast<double>(best_.states[i].pods) / total;
-      if (best_.states[i].pods > 0) entropy -= part * std::log2(part);
+  // Of how the pods of a domain lie in those within it, in bits / 2^32: the more, the more even.
+  std::int64_t Entropy(std::uint32_t domain) const {
+    std::int64_t total = 0, uneven = 0;
+    for (const std::uint32_t i : snapshot_.domains()[domain].children) {
+      const std::int64_t pods = best_.states[i].pods;
+      total += pods;
+      if (pods > 0) uneven += pods * Log2(pods);
     }
-    return entropy;
+    return total == 0 ? 0 : (total * Log2(total) - uneven) / total;
   }
 
   // The threshold to each domain, and what is left over to the first ones.

@@ -34,6 +34,13 @@ TEST(TasBalanceTest, WhatIsRequiredIsNotBalanced) {
   EXPECT_EQ(Assign(hosts, PodSetOf(6, RequiredIn(kRack)), Balanced()), "x1:4 x2:2");
 }
 
+TEST(TasBalanceTest, OfRacksOfOneSizeTheMoreEvenOneIsChosen) {
+  // Both racks take eight; r1 as 5 + 3, r2 as 4 + 4.
+  const TasSnapshot racks = SnapshotOf({Host("b1", "r1", "x1", 5), Host("b1", "r1", "x2", 3),
+                                        Host("b1", "r2", "x3", 4), Host("b1", "r2", "x4", 4)});
+  EXPECT_EQ(Assign(racks, PodSetOf(7, PreferredIn(kRack)), Balanced()), "x3:4 x4:3");
+}
+
 TEST(TasBalanceTest, WhatNoSiblingsHoldTogetherFallsBackToBestFit) {
   const TasSnapshot racks = SnapshotOf({Host("b1", "r1", "x1", 3), Host("b1", "r2", "x2", 2)});
   EXPECT_EQ(Assign(racks, PodSetOf(5, PreferredIn(kHost)), Balanced()), "x1:3 x2:2");
