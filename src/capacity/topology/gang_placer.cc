@@ -2,7 +2,6 @@
 #include "capacity/topology/gang_placer.h"
 
 #include <algorithm>
-#include <array>
 
 #include "base/check.h"
 #include "capacity/topology/domain_order.h"
@@ -29,7 +28,7 @@ enum class Fill : unsigned char {
 // One gang on its way from the level where it fits down to nodes.
 class Descent {
  public:
-  Descent(const DomainOrder& order, const SlotCounts& counts, const GangRequest& request)
+  Descent(const DomainOrder& order, SlotCounts& counts, const GangRequest& request)
       : order_(order),
         counts_(counts),
         pods_(request.pods),
@@ -106,25 +105,29 @@ class Descent {
   }
 
   // Single pods anywhere: nodes with the fewest slots first (kueue#4474), also where one node
-  // would hold them all. Without sorting all nodes.
+  // would hold them all.
   void FillNodes() {
-    constexpr std::int64_t kMost = 256;  // more slots count as that many
+    const SlotIndex& index = counts_.nodes_by_slots();
     const auto pods = counts_.pods(level_);
-    std::array<std::int64_t, kMost + 1> together{};
-    for (const std::int64_t n : pods) together[static_cast<std::size_t>(std::min(n, kMost))] += n;
-    std::int64_t most = 0, left = pods_;
-    while (together[static_cast<std::size_t>(most)] < left) {
-      left -= together[static_cast<std::size_t>(most++)];
-    }
     chosen_.clear();
-    candidates_.clear();
-    for (std::uint32_t i = 0; i < pods.size(); ++i) {
-      const std::int64_t n = std::min(pods[i], kMost);
-      if (n > 0 && n <= most) (n < most ? chosen_ : candidates_).push_back({i, pods[i], pods[i]});
+    std::int64_t left = pods_;
+    for (std::int64_t lot = 1; lot < SlotIndex::kLast && left > 0; ++lot) {
+      index.ForEach(lot, [&](std::uint32_t place) {
+        chosen_.push_back({place, lot, std::min(lot, left)});
+        left -= chosen_.back().pods;
+        return left > 0;
+      });
     }
-    const std::vector<Candidate> small = std::move(chosen_);
-    TakeSlices(left);
-    chosen_.insert(chosen_.end(), small.begin(), small.end());
+    if (left > 0) {
+      const std::vector<Candidate> small = std::move(chosen_);
+      candidates_.clear();
+      index.ForEach(SlotIndex::kLast, [&](std::uint32_t place) {
+        candidates_.push_back({place, pods[place], pods[place]});
+        return true;
+      });
+      TakeSlices(left);
+      chosen_.insert(chosen_.end(), small.begin(), small.end());
+    }
     std::ranges::sort(chosen_, {}, &Candidate::place);
   }
 
@@ -231,7 +234,7 @@ class Descent {
   }
 
   const DomainOrder& order_;
-  const SlotCounts& counts_;
+  SlotCounts& counts_;
   std::int64_t pods_;
   TopologyMode mode_;
   std::uint32_t level_;

@@ -32,6 +32,7 @@ void SlotCounts::SetSlots(NodeId node, std::int64_t slots) {
   const std::int64_t more = slots - pods_[levels][place];
   if (more == 0) return;
   total_pods_ += more;
+  if (index_.has_value()) index_->Move(place, slots - more, slots);
   const bool in_domains = place < order_->placed(levels);
   std::int64_t more_slices = 0;
   for (std::uint32_t up = 0; up <= (in_domains ? levels : 0); ++up) {
@@ -44,6 +45,11 @@ void SlotCounts::SetSlots(NodeId node, std::int64_t slots) {
     }
     slices_[level][i] += more_slices;
   }
+}
+
+const SlotIndex& SlotCounts::nodes_by_slots() {
+  if (!index_.has_value()) index_.emplace(pods_.back());
+  return *index_;
 }
 
 std::int64_t SlotCounts::total_slices() const {

@@ -8,11 +8,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "capacity/topology/domain_order.h"
 #include "capacity/topology/gang.h"
+#include "capacity/topology/slot_index.h"
 
 namespace plimsoll {
 
@@ -44,6 +46,9 @@ class SlotCounts {
   std::int64_t total_pods() const { return total_pods_; }  // of all nodes, those in no domain too
   std::int64_t total_slices() const;                       // of the widest level
 
+  // Nodes by their slots; kept up to date from the first call on.
+  const SlotIndex& nodes_by_slots();
+
   std::uint64_t seen = 0;  // how many changes of the cluster are in these counts
 
  private:
@@ -54,6 +59,7 @@ class SlotCounts {
   SliceShape shape_;
   std::vector<std::vector<std::int64_t>> pods_, slices_;
   std::int64_t total_pods_ = 0;
+  std::optional<SlotIndex> index_;
 };
 
 }  // namespace plimsoll
