@@ -1,5 +1,6 @@
 #include "conformance/kueue_tas_case_file.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "ingest/kubernetes/kubernetes_quantity.h"
@@ -9,7 +10,7 @@ namespace {
 
 using nlohmann::json;
 
-// Thrown and caught in this file, where ReadTasCases adds the case's name.
+// Thrown and caught in this file, where ReadTasCase adds the case's name.
 [[noreturn]] void Refuse(const std::string& what) { throw std::invalid_argument(what); }
 
 // The files were made from Go sources: a name that was a conversion there is left as
@@ -99,8 +100,13 @@ std::vector<KubeNode> NvlRacks() {
   return nodes;
 }
 
-std::vector<KubeNode> Nodes(const json& set) {
-  if (set.is_object()) return NvlRacks();
+std::vector<KubeNode> Nodes(const json& set, const std::vector<std::string>& levels) {
+  if (set.is_object()) {
+    if (std::ranges::find(levels, "cloud.com/aizone") == levels.end()) {
+      Refuse("a node set that the file does not hold");
+    }
+    return NvlRacks();
+  }
   std::vector<KubeNode> nodes;
   for (const json& one : set) nodes.push_back(Node(one));
   return nodes;
@@ -128,42 +134,56 @@ LabelOperator Operator(const std::string& name) {
   Refuse("an unknown operator of a selector: " + name);
 }
 
-// ["Term", key, operator, value...], of a preferred one ["Term", weight, key, ...].
-LabelRule Rule(const json& term, std::size_t at) {
-  LabelRule rule{term.at(at).get<std::string>(), Operator(term.at(at + 1).get<std::string>()), {}};
-  for (std::size_t i = at + 2; i < term.size(); ++i) {
-    if (term[i].is_array()) {
-      for (const json& value : term[i]) rule.values.push_back(value.get<std::string>());
-    } else {
-      rule.values.push_back(term[i].get<std::string>());
+LabelRule Rule(const json& key, const json& op) {
+  return {key.get<std::string>(), Operator(op.get<std::string>()), {}};
+}
+
+// A term is a call of a builder, ["Term", key, operator, value...], of preferred ones
+// ["Term", weight, key, ...]; or an object with MatchExpressions.
+LabelTerm Term(const json& term, std::size_t key_at) {
+  LabelTerm rules;
+  if (term.is_array()) {
+    LabelRule rule = Rule(term.at(key_at), term.at(key_at + 1));
+    for (std::size_t i = key_at + 2; i < term.size(); ++i) {
+      if (term[i].is_string()) {
+        rule.values.push_back(term[i].get<std::string>());
+      } else {
+        const auto more = term[i].get<std::vector<std::string>>();
+        rule.values.insert(rule.values.end(), more.begin(), more.end());
+      }
     }
+    return {std::move(rule)};
   }
-  return rule;
+  for (const json& expression : ListOf(term, "MatchExpressions")) {
+    rules.push_back(Rule(expression.at("Key"), expression.at("Operator")));
+    rules.back().values = Field<std::vector<std::string>>(expression, "Values", {});
+  }
+  return rules;
 }
 
 std::vector<json> Terms(const json& object) {
+  if (object.is_array()) return object.get<std::vector<json>>();
   std::vector<json> terms;
   for (const json& one : ListOf(object, "other")) {
-    if (!one.empty() && one.at(0) == "Term") terms.push_back(one);
+    if (one.is_array() && !one.empty() && one[0] == "Term") terms.push_back(one);
   }
   return terms;
 }
 
 NodeAffinity Affinity(const json& object) {
   NodeAffinity affinity;
-  if (const json required = object.value("RequiredDuringSchedulingIgnoredDuringExecution", json());
-      required.is_object()) {
+  const json required = object.value("RequiredDuringSchedulingIgnoredDuringExecution", json());
+  if (!required.is_null()) {
     affinity.required.emplace();
     for (const json& term : Terms(required.at("NodeSelectorTerms"))) {
-      affinity.required->push_back({Rule(term, 1)});
+      affinity.required->push_back(Term(term, 1));
     }
   }
-  if (const json preferred =
-          object.value("PreferredDuringSchedulingIgnoredDuringExecution", json());
-      preferred.is_object()) {
-    for (const json& term : Terms(preferred)) {
-      affinity.preferred.push_back({term.at(1).get<std::int64_t>(), {Rule(term, 2)}});
-    }
+  const json preferred = object.value("PreferredDuringSchedulingIgnoredDuringExecution", json());
+  for (const json& term : Terms(preferred)) {
+    const bool built = term.is_array();
+    affinity.preferred.push_back({(built ? term.at(1) : term.at("Weight")).get<std::int64_t>(),
+                                  built ? Term(term, 2) : Term(term.at("Preference"), 0)});
   }
   return affinity;
 }
@@ -280,7 +300,7 @@ TasCase Case(const json& object, const json& node_sets) {
   if (one.flavor.levels.empty()) Refuse("no levels");
   one.flavor.node_labels = Field<LabelMap>(object, "nodeLabels", {});
   one.flavor.tolerations = Tolerations(object);
-  one.nodes = Nodes(node_sets.at(object.at("nodeSet").get<std::string>()));
+  one.nodes = Nodes(node_sets.at(object.at("nodeSet").get<std::string>()), one.flavor.levels);
   one.pods = Pods(object);
   one.own_usage = Usages(object, "priorOwnUsage");
   one.sibling_usage = Usages(object, "priorFlavorUsage");
@@ -296,21 +316,17 @@ TasCase Case(const json& object, const json& node_sets) {
 
 }  // namespace
 
-Result<std::vector<TasCase>> ReadTasCases(const json& document) {
-  std::vector<TasCase> cases;
-  std::string name = "the file";
+Result<TasCase> ReadTasCase(const json& document, std::size_t i) {
+  std::string name = "case " + std::to_string(i + 1);
   try {
-    for (const json& object : document.at("cases")) {
-      name = "case " + std::to_string(cases.size() + 1);
-      name += " (" + object.value("name", std::string("no name")) + ")";
-      cases.push_back(Case(object, document.at("nodeSets")));
-    }
+    const json& object = document.at("cases").at(i);
+    name = object.at("name").get<std::string>();
+    return Case(object, document.at("nodeSets"));
   } catch (const json::exception& error) {
-    return Error{ErrorCode::kBadData, name + " is not of the form: " + error.what()};
+    return Error{ErrorCode::kBadData, name + ": not of the form: " + error.what()};
   } catch (const std::invalid_argument& error) {
-    return Error{ErrorCode::kBadData, name + " is not of the form: " + error.what()};
+    return Error{ErrorCode::kBadData, name + ": not of the form: " + error.what()};
   }
-  return cases;
 }
 
 }  // namespace plimsoll

@@ -38,7 +38,7 @@ struct TasCase {
   TasOptions options;
 };
 
-// Fails with kBadData, the case's name and the field.
-Result<std::vector<TasCase>> ReadTasCases(const nlohmann::json& document);
+// The case at `i` of the document's cases. Fails with kBadData, the case's name and the field.
+Result<TasCase> ReadTasCase(const nlohmann::json& document, std::size_t i);
 
 }  // namespace plimsoll

@@ -7,7 +7,7 @@
 
 int main(int argc, char** argv) {
   if (argc < 2) {
-    std::cerr << "usage: kueue_tas_conformance FILE... (docs/formats/kueue-cases.md)\n";
+    std::cerr << "usage: kueue_tas_conformance FILE... (docs/formats/kueue-topology-cases.md)\n";
     return 2;
   }
   plimsoll::CaseTally all;

@@ -188,6 +188,26 @@ TEST(GangPlacerTest, ReplicasOfASharedGpuAreNotGpus) {
   EXPECT_FALSE(PlaceGang(cluster, Gang(1, 1)).placed());
 }
 
+TEST(GangPlacerTest, AGangOfWholeNodesWaitsWhereOnlyOneIsFreeAndASmallerOneStarts) {
+  // kueue#1476: 7, 7 and 8 free; 2 x 8, then 1 x 8.
+  const Cluster cluster = ClusterOf({"rack"}, {{{"r1"}, 8, 7}, {{"r1"}, 8, 7}, {{"r1"}, 8, 8}});
+  const GangOutcome two = PlaceGang(cluster, Gang(2, 8));
+  EXPECT_EQ(two.shortage, GangShortage::kCount);
+  EXPECT_EQ(two.slots, 1) << "although 22 GPUs are free";
+  EXPECT_EQ(PlaceGang(cluster, Gang(1, 8)).nodes, (Nodes{{2, 1}}));
+}
+
+TEST(GangPlacerTest, PodsWithoutGpusMayBeManyOnANode) {
+  const Cluster cluster(
+      {"cpu"}, DomainTree(),
+      {{"a", 0, 100'000, 0, 0, {}}, {"b", 0, 80'000, 0, 0, {}}, {"c", 0, 3'000, 0, 0, {}}});
+  const PodShape shape = {1'000, 0, 0, kMilliPerGpu, kAnyFlavor};
+  EXPECT_EQ(PlaceGang(cluster, {shape, 150, {}}).nodes, (Nodes{{0, 67}, {1, 80}, {2, 3}}));
+  EXPECT_EQ(PlaceGang(cluster, {shape, 80, {}}).nodes, (Nodes{{1, 77}, {2, 3}}));
+  EXPECT_EQ(PlaceGang(cluster, {shape, 3, {}}).nodes, (Nodes{{2, 3}}));
+  EXPECT_FALSE(PlaceGang(cluster, {shape, 184, {}}).placed());
+}
+
 TEST(GangPlacerTest, NodesInNoDomainServeOnlyGangsWithoutAWish) {
   const Cluster cluster = ClusterOf({"rack"}, {{{}, 4}, {{"r1"}, 2}});
   EXPECT_EQ(PlaceGang(cluster, Gang(4, 1)).nodes, (Nodes{{1, 2}, {0, 2}}));
