@@ -47,12 +47,13 @@ enum class AssignmentMode : unsigned char { kNoFit, kPreempt, kFit };
 // Why it has no quota; Kueue's reasons of the condition QuotaReserved.
 enum class NoFitReason : unsigned char {
   kNone,
+  kPlacementFailed,   // quota is there, nodes never
   kWaitingForQuota,   // it may fit later
   kExceedsMaxQuota,   // it never fits, whatever is evicted
   kNoMatchingFlavor,  // no flavor is accepted, or the queue has no quota of a resource
 };
-inline constexpr const char* kNoFitReasonNames[] = {"", "WaitingForQuota", "ExceedsMaxQuota",
-                                                    "NoMatchingFlavor"};
+inline constexpr const char* kNoFitReasonNames[] = {
+    "", "TopologyPlacementFailed", "WaitingForQuota", "ExceedsMaxQuota", "NoMatchingFlavor"};
 
 struct ResourceFlavor {
   std::uint32_t resource = 0;
@@ -74,24 +75,27 @@ struct FlavorAssignment {
   bool flavors_left = false;  // others remain to be tried: try again at once
 };
 
-// Whether the pods would find nodes with these flavors; not set: yes. kPreempt: only without
-// others. Asked once all resources have a flavor.
-using PlacementCheck = std::function<AssignmentMode(const FlavorAssignment&)>;
+// What the caller knows of nodes. Not set: everything finds its place.
+struct PlacementHooks {
+  // Whether the pods would find nodes with these flavors now (kFit), only without others
+  // (kPreempt) or never (kNoFit).
+  std::function<AssignmentMode(const QuotaRequest&, const FlavorAssignment&)> could_place = {};
+  // Whether they would once these have gone.
+  std::function<bool(const QuotaRequest&, const FlavorAssignment&, std::span<const Victim>)>
+      places_without = {};
+  // Takes nodes for a workload that a cycle is about to admit; false: others of the cycle did.
+  std::function<bool(const QuotaRequest&, const FlavorAssignment&)> admit = {};
+};
 
 // All pods. `state` is as before afterwards.
 FlavorAssignment AssignFlavors(QuotaState& state, const QuotaRequest& request,
-                               const QuotaRules& rules, const PlacementCheck& places = {});
+                               const QuotaRules& rules, const PlacementHooks& hooks = {});
 
 // Flavors and the victims that make room, with all pods or, if that finds no room, with the most
 // that do (rules.partial_admission): what a scheduling cycle begins with for each head.
 struct Nomination {
   FlavorAssignment assignment;
   std::vector<Victim> victims;  // of mode kPreempt; none: nobody can be evicted for it
-};
-struct PlacementHooks {
-  PlacementCheck assignment = {};
-  // As Preemptor::places, with the flavors that the pods would have.
-  std::function<bool(const FlavorAssignment&, std::span<const Victim>)> victims = {};
 };
 Nomination Nominate(QuotaState& state, const QuotaRequest& request, const QuotaRules& rules,
                     const PlacementHooks& hooks = {});

@@ -38,9 +38,8 @@ struct Preemptor {
   QuotaNode queue = 0;
   std::int32_t priority = 0;
   Instant queued;
-  std::span<const QuotaAmount> usage;      // all that it needs
-  std::span<const QuotaCell> contested;    // of it: what there is not enough of
-  std::span<const QuotaHandle> gone = {};  // already taken off the tree: never candidates
+  std::span<const QuotaAmount> usage;    // all that it needs
+  std::span<const QuotaCell> contested;  // of it: what there is not enough of
   // Asked whenever quota would suffice: do its pods also fit on nodes if these were gone? Not
   // set: yes. (Kueue asks its topology search here.)
   std::function<bool(std::span<const Victim>)> places = {};

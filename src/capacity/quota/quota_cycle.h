@@ -31,7 +31,8 @@ struct QuotaDecision {
   std::size_t head = 0;  // index into the heads
   QuotaVerdict verdict = QuotaVerdict::kNoFit;
   Nomination nomination;
-  QuotaHandle admitted = 0;  // of kAdmitted
+  QuotaHandle admitted = 0;             // of kAdmitted
+  std::vector<QuotaHandle> evict = {};  // of kPreempting: victims that were not told to go before
 };
 
 class QuotaCycle {
@@ -44,6 +45,7 @@ class QuotaCycle {
 
  private:
   QuotaDecision Process(const QuotaRequest& head, Nomination nomination, Instant now);
+  void Preempt(const QuotaRequest& head, QuotaDecision& decision);
   bool OverlapsTaken(std::span<const Victim> victims) const;
   bool FitsWithout(const QuotaRequest& head, const Nomination& nomination);
   void KeepForUnreclaimable(const QuotaRequest& head, const FlavorAssignment& assignment);

@@ -82,8 +82,8 @@ struct QueueSpec {
 };
 
 struct QuotaSpec {
-  std::vector<CohortSpec> cohorts;
-  std::vector<QueueSpec> queues;
+  std::vector<CohortSpec> cohorts = {};
+  std::vector<QueueSpec> queues = {};
 };
 
 // Which of Kueue's rules hold; the defaults are those of Kueue 0.17.

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -24,6 +26,9 @@ using QuotaNode = std::uint32_t;  // queues first, in the order of the spec, the
 using QuotaCell = std::uint32_t;  // a (flavor, resource) that any quota names
 inline constexpr QuotaNode kNoQuotaNode = ~QuotaNode{0};
 inline constexpr QuotaCell kNoQuotaCell = ~QuotaCell{0};
+inline constexpr std::uint32_t kNoResource = ~std::uint32_t{0};
+inline constexpr std::int64_t kQuotaAmountMax = std::int64_t{1} << 60;  // also of a cell's sum
+inline constexpr std::size_t kCohortDepthMax = 64;
 
 struct QuotaAmount {
   QuotaCell cell = 0;
@@ -51,7 +56,11 @@ class QuotaTree {
   Cell cell(QuotaCell cell) const { return layout_->cells[cell]; }
   QuotaCell FindCell(std::uint32_t flavor, std::uint32_t resource) const;  // or kNoQuotaCell
   QuotaCell FindCell(std::string_view flavor, std::string_view resource) const;
-  QuotaNode FindQueue(std::string_view name) const;  // or kNoQuotaNode
+  QuotaNode FindQueue(std::string_view name) const;         // or kNoQuotaNode
+  QuotaNode FindCohort(std::string_view name) const;        // or kNoQuotaNode
+  std::uint32_t FindResource(std::string_view name) const;  // or kNoResource
+  // The resource "pods", of which each pod takes one without asking; or kNoResource.
+  std::uint32_t pods_resource() const { return layout_->pods_resource; }
 
   // A group of a queue with indices for names: cells[f][r] is flavors[f]'s quota of resources[r].
   struct Group {
@@ -115,7 +124,10 @@ class QuotaTree {
     std::size_t queues = 0;
     std::vector<Node> nodes;
     std::vector<std::string> flavors, resources;
-    std::vector<Cell> cells;
+    std::map<std::string, QuotaNode, std::less<>> queue_ids, cohort_ids;
+    std::uint32_t pods_resource = kNoResource;
+    std::vector<Cell> cells;             // those of a resource are neighbours
+    std::vector<QuotaCell> cell_of;      // a row of resources a flavor
     std::vector<Quota> quotas;           // a row of cells a node
     std::vector<std::int64_t> lendable;  // a row of resources a node
   };
