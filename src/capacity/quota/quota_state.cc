@@ -24,7 +24,7 @@ QuotaHandle QuotaState::Admit(AdmittedWorkload workload) {
 
 void QuotaState::Release(QuotaHandle handle) {
   std::vector<QuotaHandle>& others = by_queue_[workloads_[handle].queue];
-  PLIMSOLL_CHECK(others.at(place_[handle]) == handle);
+  PLIMSOLL_CHECK(place_[handle] < others.size() && others[place_[handle]] == handle);
   RemoveUsage(handle);
   place_[others.back()] = place_[handle];
   others[place_[handle]] = others.back();

@@ -120,7 +120,7 @@ TEST(QuotaTreeTest, SaysWhatIsWrongWithASpec) {
   EXPECT_EQ(error({.queues = {AQueue("a", "", 1), AQueue("a", "", 1)}}),
             "queue 'a' is there twice");
   EXPECT_EQ(error({.cohorts = {ACohort("x", "y", 1), ACohort("y", "x", 1)}}).substr(0, 36),
-            "cohort 'x' lies within itself, or in");
+            "cohort 'y' lies within itself, or in");
   QueueSpec negative = AQueue("a", "", -1);
   EXPECT_EQ(error({.queues = {negative}}),
             "queue 'a', flavor 'default', cpu: the nominal quota must be 0 to 2^60");
