@@ -109,7 +109,7 @@ std::vector<std::int64_t> UsageOf(const QuotaTree& tree) {
 }
 
 TEST(QuotaPropertyTest, AvailableIsWhatTheRecursionSaysOfAnySetOfWorkloads) {
-  for (std::uint32_t seed = 1; seed <= 4'000; ++seed) {
+  for (std::uint32_t seed = 1; seed <= 2'000; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
     World world(random);
@@ -127,7 +127,7 @@ TEST(QuotaPropertyTest, AvailableIsWhatTheRecursionSaysOfAnySetOfWorkloads) {
 }
 
 TEST(QuotaPropertyTest, AnAmountIsAvailableJustWhereAddingItKeepsAllLimits) {
-  for (std::uint32_t seed = 1; seed <= 2'000; ++seed) {
+  for (std::uint32_t seed = 1; seed <= 500; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
     World world(random);
@@ -184,8 +184,8 @@ void CheckVictims(World& world, Random& random, bool fair) {
       ASSERT_NE(one.reason, PreemptionReason::kInClusterQueue);
       ASSERT_TRUE(tree.Borrows(workload.queue, 0)) << "one within its quota was reclaimed";
     }
-    world.state.RemoveUsage(one.workload);
   }
+  for (const Victim& one : victims) world.state.RemoveUsage(one.workload);
   ASSERT_TRUE(tree.Fits(queue, usage));
   for (const Victim& one : victims) {
     world.state.AddUsage(one.workload);
@@ -198,7 +198,7 @@ void CheckVictims(World& world, Random& random, bool fair) {
 }
 
 TEST(QuotaPropertyTest, VictimsMakeRoomAndNoneOfThemCouldStay) {
-  for (std::uint32_t seed = 1; seed <= 6'000; ++seed) {
+  for (std::uint32_t seed = 1; seed <= 4'000; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
     World world(random);
@@ -247,14 +247,15 @@ class Churn {
         queues_[head.queue].Requeue(entries[one.head], one.verdict,
                                     one.nomination.assignment.flavors_left);
       }
-      for (const QuotaHandle victim : one.evict) Evict(victim);
+      for (const Victim& victim : one.evict) Evict(victim);
     }
   }
-  void Evict(QuotaHandle victim) {
-    const AdmittedWorkload gone = state_.workload(victim);
-    state_.Release(victim);
+  void Evict(const Victim& victim) {
+    const AdmittedWorkload gone = state_.workload(victim.workload);
+    state_.Release(victim.workload);
     ++evictions_;
-    QuotaRequest again = {gone.id, gone.queue, gone.priority, gone.queued, {}, {}};
+    QuotaRequest again = {gone.id, gone.queue, gone.priority, {}, {}, {}};
+    again.queued = QueuedAfterEviction(gone, victim.reason, AtSeconds(100 + cycles_), rules_);
     again.pod_sets = {{1, 1, {{0, gone.usage[0].amount}}, {}}};
     Push(again);
     for (PendingQueue& queue : queues_) queue.Wake();
@@ -267,19 +268,22 @@ class Churn {
   int cycles_ = 0, evictions_ = 0;
 };
 
-// kueue#2821. Under LowerPriority everywhere an eviction always serves a higher priority.
+// kueue#2821. Under LowerPriority everywhere an eviction always serves a higher priority. Of one
+// cohort and with the order by priority: in nested ones Kueue lets who borrows less far go first
+// whatever its priority, and without that order who waits longer, so that some take turns for ever.
 TEST(QuotaPropertyTest, EvictionsEndUnderPriorities) {
   for (std::uint32_t seed = 1; seed <= 400; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
     World world(random);
+    world.spec.cohorts.resize(1);
     for (QueueSpec& one : world.spec.queues) {
+      if (!one.cohort.empty()) one.cohort = world.spec.cohorts[0].name;
       one.preemption.within_queue = PreemptionPolicy::kLowerPriority;
       one.preemption.reclaim_within_cohort = PreemptionPolicy::kLowerPriority;
     }
     world.state = QuotaState(TreeOf(world.spec));
-    QuotaRules rules;
-    rules.priority_sorting_within_cohort = random.Chance(50);
+    const QuotaRules rules;
     Churn churn(world, rules);
     for (std::uint64_t id = 0; id < 12; ++id) {
       QuotaRequest request;

@@ -7,6 +7,13 @@
 
 namespace plimsoll {
 
+Instant QueuedAfterEviction(const AdmittedWorkload& workload, PreemptionReason reason, Instant now,
+                            const QuotaRules& rules) {
+  const bool steps_back = !rules.priority_sorting_within_cohort &&
+                          reason == PreemptionReason::kInCohortReclaimWhileBorrowing;
+  return steps_back ? now + Millis(1) : workload.queued;
+}
+
 QuotaCycle::QuotaCycle(QuotaState& state, const QuotaRules& rules, PlacementHooks hooks)
     : state_(state), rules_(rules), hooks_(std::move(hooks)) {}
 
@@ -64,7 +71,7 @@ void QuotaCycle::Preempt(const QuotaRequest& head, QuotaDecision& decision) {
   for (const Victim& victim : decision.nomination.victims) {
     taken_.push_back(victim.workload);
     if (state_.workload(victim.workload).evicted) continue;
-    decision.evict.push_back(victim.workload);
+    decision.evict.push_back(victim);
     state_.MarkEvicted(victim.workload);
   }
   state_.AddUsage(head.queue, decision.nomination.assignment.usage);

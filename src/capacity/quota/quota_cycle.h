@@ -31,9 +31,15 @@ struct QuotaDecision {
   std::size_t head = 0;  // index into the heads
   QuotaVerdict verdict = QuotaVerdict::kNoFit;
   Nomination nomination;
-  QuotaHandle admitted = 0;             // of kAdmitted
-  std::vector<QuotaHandle> evict = {};  // of kPreempting: victims that were not told to go before
+  QuotaHandle admitted = 0;        // of kAdmitted
+  std::vector<Victim> evict = {};  // of kPreempting: victims that were not told to go before
 };
+
+// Where a workload that was evicted so goes in its queue: its old place. Only without the order
+// by priority one that was evicted for a borrower goes behind it, or the two would take turns
+// for ever (kueue#2821).
+Instant QueuedAfterEviction(const AdmittedWorkload& workload, PreemptionReason reason, Instant now,
+                            const QuotaRules& rules);
 
 class QuotaCycle {
  public:

@@ -61,7 +61,8 @@ TEST(QuotaCycleTest, VictimsAreToldOnceAndQuotaIsHeldForTheCycleOnly) {
   const std::vector<QuotaRequest> all = {Head(named, "a", 4), Head(named, "b", 1)};
   const auto first = RunCycle(named, all);
   EXPECT_EQ(Of(first, 0).verdict, QuotaVerdict::kPreempting);
-  EXPECT_EQ(Of(first, 0).evict, std::vector<QuotaHandle>{victim});
+  ASSERT_EQ(Of(first, 0).evict.size(), 1u);
+  EXPECT_EQ(Of(first, 0).evict[0].workload, victim);
   EXPECT_EQ(Of(first, 1).verdict, QuotaVerdict::kSkipped);  // the free one is spoken for
   EXPECT_EQ(named.tree().usage(named.Queue("a"), 0), 0);
   const auto second = RunCycle(named, all);  // the victim is still on its way out
@@ -162,11 +163,13 @@ TEST(QuotaCycleTest, EvictionsEnd) {
       if (one.verdict != QuotaVerdict::kAdmitted) {
         queues[heads[one.head].queue].Requeue(entries[one.head], one.verdict, false);
       }
-      for (const QuotaHandle victim : one.evict) {
-        const AdmittedWorkload gone = named.state().workload(victim);
-        named.state().Release(victim);
+      for (const Victim& victim : one.evict) {
+        const AdmittedWorkload gone = named.state().workload(victim.workload);
+        named.state().Release(victim.workload);
         ++evictions;
-        queues[gone.queue].Push({gone.id, gone.priority, gone.queued, 0});
+        queues[gone.queue].Push({gone.id, gone.priority,
+                                 QueuedAfterEviction(gone, victim.reason, AtSeconds(cycles), rules),
+                                 0});
         for (PendingQueue& queue : queues) queue.Wake();
       }
     }
