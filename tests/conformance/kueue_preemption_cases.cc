@@ -272,19 +272,34 @@ Result<bool> ReadMode(const Json& flavor, const std::string& where) {
   return mode == "Preempt";
 }
 
+// Of a pod set's requests those of so many pods; all of them below 0.
+Result<std::int64_t> ScaleTo(std::int64_t amount, std::int64_t pods, const Json& incoming,
+                             std::size_t pod_set) {
+  if (pods < 0) return amount;
+  std::int64_t count = 1;
+  if (incoming.contains("podSets")) {
+    PLIMSOLL_TRY(count, ReadInteger(incoming["podSets"][pod_set], "count", 1, "incoming"));
+  }
+  if (pods > count) return Bad("nominatedAssignment.Count", "is more than the pod set has");
+  return count == 0 ? 0 : amount / count * pods;
+}
+
 // The flavors of each pod set of the incoming workload.
 Status ReadNominated(const Json& nominated, const Json& incoming, PreemptionCase& out) {
   const std::string where = "nominatedAssignment";
   if (!nominated.is_object()) return Bad(where, "must be flavors by resource");
   std::vector<Json> flavors = {nominated};
+  std::vector<std::int64_t> counts = {-1};  // of the pod set: the assignment may have fewer
   if (nominated.contains("PodSets")) {
     PLIMSOLL_TRY(const std::vector<Json> pod_sets, ReadList(nominated, "PodSets", where));
     flavors.clear();
+    counts.clear();
     for (const Json& pod_set : pod_sets) {
       if (!pod_set.is_object() || !pod_set.contains("Flavors") || !pod_set["Flavors"].is_object()) {
         return Bad(where + ".PodSets", "needs Flavors by resource");
       }
       flavors.push_back(pod_set["Flavors"]);
+      PLIMSOLL_TRY(counts.emplace_back(), ReadInteger(pod_set, "Count", -1, where));
     }
   }
   PLIMSOLL_TRY(const auto requests, ReadRequests(incoming, "incoming"));
@@ -298,9 +313,9 @@ Status ReadNominated(const Json& nominated, const Json& incoming, PreemptionCase
       PLIMSOLL_TRY(const bool contested, ReadMode(flavor, where + "." + resource));
       if (contested) out.contested.emplace_back(name, resource);
       const auto at = requests[i].find(resource);
-      if (at != requests[i].end() && at->second > 0) {
-        AddUsage(out.incoming, {name, resource}, at->second);
-      }
+      if (at == requests[i].end() || at->second == 0) continue;
+      PLIMSOLL_TRY(const std::int64_t amount, ScaleTo(at->second, counts[i], incoming, i));
+      if (amount > 0) AddUsage(out.incoming, {name, resource}, amount);
     }
     for (const auto& [resource, amount] : requests[i]) {
       if (amount == 0 || flavors[i].contains(resource)) continue;
