@@ -350,6 +350,18 @@ Status ReadFair(const Json& object, PreemptionCase& out) {
   return Ok();
 }
 
+void DropLendingLimits(QuotaSpec& spec) {
+  const auto drop = [](std::vector<QuotaGroup>& groups) {
+    for (QuotaGroup& group : groups) {
+      for (FlavorQuotas& flavor : group) {
+        for (ResourceQuota& quota : flavor.resources) quota.lending_limit.reset();
+      }
+    }
+  };
+  for (QueueSpec& queue : spec.queues) drop(queue.groups);
+  for (CohortSpec& cohort : spec.cohorts) drop(cohort.groups);
+}
+
 // Gates that do not concern who is evicted are let be.
 Status ReadGates(const Json& object, PreemptionCase& out) {
   const auto at = object.find("featureGates");
@@ -364,6 +376,7 @@ Status ReadGates(const Json& object, PreemptionCase& out) {
     if (name == "FairSharingReevaluatePreemptionCandidates") {
       rules.fair_sharing_reevaluate_preemption_candidates = on;
     }
+    if (name == "LendingLimit" && !on) DropLendingLimits(out.spec);
     if (name == "SchedulerTimestampPreemptionBuffer") {
       rules.scheduler_timestamp_preemption_buffer = on;
     }
