@@ -15,18 +15,22 @@ namespace {
 // preemptor's own queue and the cohorts around it never are.
 class FairTournament {
  public:
+  static constexpr std::size_t kNone = ~std::size_t{0};
+
   FairTournament(const EvictionSearch& search, const std::vector<QuotaHandle>& candidates)
       : search_(search),
         tree_(search.tree()),
         own_(search.preemptor().queue),
         is_out_(tree_.size()),
         is_around_(tree_.size()),
-        by_queue_(tree_.queues()) {
+        candidates_(candidates),
+        next_(candidates.size(), kNone),
+        first_(tree_.queues(), kNone) {
     for (QuotaNode at = own_; at != kNoQuotaNode; at = tree_.node(at).parent) is_around_[at] = true;
-    for (const QuotaHandle one : candidates) {
-      by_queue_[search.state().workload(one).queue].push_back(one);
+    for (std::size_t i = candidates_.size(); i > 0; --i) {
+      std::size_t& first = first_[search.state().workload(candidates_[i - 1]).queue];
+      next_[i - 1] = std::exchange(first, i - 1);
     }
-    for (std::vector<QuotaHandle>& queue : by_queue_) std::reverse(queue.begin(), queue.end());
   }
 
   // kNoQuotaNode: nobody is left. REQUIRES: Pop or Drop between two calls
@@ -40,11 +44,11 @@ class FairTournament {
     return kNoQuotaNode;
   }
 
-  bool HasAny(QuotaNode queue) const { return !by_queue_[queue].empty(); }
+  bool HasAny(QuotaNode queue) const { return first_[queue] != kNone; }
   QuotaHandle Pop(QuotaNode queue) {
-    const QuotaHandle one = by_queue_[queue].back();
-    by_queue_[queue].pop_back();
-    return one;
+    const std::size_t one = first_[queue];
+    first_[queue] = next_[one];
+    return candidates_[one];
   }
   void Drop(QuotaNode queue) { is_out_[queue] = true; }
 
@@ -74,8 +78,8 @@ class FairTournament {
       }
       const auto order =
           best.node == kNoQuotaNode ? std::weak_ordering::greater : Compare(share, best.share);
-      const bool wins_tie =
-          order == 0 && search_.GoesFirst(by_queue_[queue].back(), by_queue_[best.node].back());
+      const bool wins_tie = order == 0 && search_.GoesFirst(candidates_[first_[queue]],
+                                                            candidates_[first_[best.node]]);
       if (order > 0 || wins_tie) best = {queue, share};
     }
     return best;
@@ -111,7 +115,8 @@ class FairTournament {
   const QuotaTree& tree_;
   QuotaNode own_;
   std::vector<bool> is_out_, is_around_;
-  std::vector<std::vector<QuotaHandle>> by_queue_;  // candidates, the next one last
+  std::vector<QuotaHandle> candidates_;
+  std::vector<std::size_t> next_, first_;  // candidate of the same queue; of a queue
 };
 
 class FairSearch {

@@ -5,20 +5,8 @@
 #include <utility>
 
 #include "base/check.h"
-#include "capacity/quota/fair_share.h"
 
 namespace plimsoll {
-namespace {
-
-// The node with the share that it would have with the head that it nominates.
-struct Entrant {
-  std::size_t head = 0;
-  QuotaNode node = 0;
-  FairShare share;
-  bool borrows = false;  // of what the head asks for
-};
-
-}  // namespace
 
 HeadOrder::HeadOrder(std::vector<OrderedHead> heads, const QuotaRules& rules)
     : heads_(std::move(heads)), rules_(rules) {
@@ -42,50 +30,70 @@ bool HeadOrder::GoesFirst(std::size_t a, std::size_t b) const {
 
 std::optional<std::size_t> HeadOrder::Next(QuotaState& state) {
   if (left_.empty()) return std::nullopt;
-  std::size_t next = left_.back();
-  if (rules_.fair_sharing && state.tree().HasParent(heads_[next].request->queue)) {
-    next = FairWinner(state);
+  if (!rules_.fair_sharing) {
+    const std::size_t next = left_.back();
+    left_.pop_back();
+    return next;
   }
+  const QuotaTree& tree = state.tree();
+  if (entrants_.empty()) Prepare(state);
+  if (stale_) {
+    entrants_[*stale_].reset();
+    for (QuotaNode at = tree.node(*stale_).parent; at != kNoQuotaNode; at = tree.node(at).parent) {
+      EnterCohort(state, at);
+    }
+  }
+  // In the tree of the head that would be next by priority and time.
+  const QuotaNode root = tree.Root(heads_[left_.back()].request->queue);
+  PLIMSOLL_CHECK(entrants_[root].has_value());
+  const std::size_t next = entrants_[root]->head;
   left_.erase(std::find(left_.begin(), left_.end(), next));
+  stale_ = heads_[next].request->queue;
   return next;
 }
 
-// Of the tree of the head that would be next by priority and time.
-std::size_t HeadOrder::FairWinner(QuotaState& state) const {
+bool HeadOrder::IsBetter(const Entrant& a, const Entrant& b) const {
+  if (rules_.fair_sharing_prioritize_non_borrowing && a.borrows != b.borrows) return b.borrows;
+  const auto order = Compare(a.share, b.share);
+  return order == 0 ? GoesFirst(a.head, b.head) : order < 0;
+}
+
+void HeadOrder::Prepare(QuotaState& state) {
   const QuotaTree& tree = state.tree();
-  const QuotaNode root = tree.Root(heads_[left_.back()].request->queue);
-  const auto is_better = [&](const Entrant& a, const Entrant& b) {
-    if (rules_.fair_sharing_prioritize_non_borrowing && a.borrows != b.borrows) return b.borrows;
-    const auto order = Compare(a.share, b.share);
-    return order == 0 ? GoesFirst(a.head, b.head) : order < 0;
-  };
-  // best[n]: of the children of n, by their own shares.
-  std::vector<std::optional<Entrant>> best(tree.size());
-  const auto enter = [&](std::size_t head, QuotaNode node) {
-    const OrderedHead& one = heads_[head];
-    state.AddUsage(one.request->queue, one.usage);
-    const Entrant entrant = {head, node, ShareOf(tree, node), BorrowsAny(tree, node, one.usage)};
-    state.RemoveUsage(one.request->queue, one.usage);
-    std::optional<Entrant>& at = best[tree.node(node).parent];
-    if (!at || is_better(entrant, *at)) at = entrant;
-  };
-  for (const std::size_t head : left_) {
-    const QuotaNode queue = heads_[head].request->queue;
-    if (tree.HasParent(queue) && tree.Root(queue) == root) enter(head, queue);
-  }
-  // Cohorts from the lowest up: a cohort's entrant is the best of its children.
+  entrants_.resize(tree.size());
+  for (const std::size_t head : left_) EnterNode(state, heads_[head].request->queue, head);
   std::vector<QuotaNode> cohorts;
-  for (QuotaNode node = static_cast<QuotaNode>(tree.queues()); node < tree.size(); ++node) {
-    if (tree.HasParent(node) && tree.Root(node) == root) cohorts.push_back(node);
+  for (auto node = static_cast<QuotaNode>(tree.queues()); node < tree.size(); ++node) {
+    cohorts.push_back(node);
   }
   std::stable_sort(cohorts.begin(), cohorts.end(), [&](QuotaNode a, QuotaNode b) {
     return tree.node(a).height < tree.node(b).height;
   });
-  for (const QuotaNode cohort : cohorts) {
-    if (best[cohort]) enter(best[cohort]->head, cohort);
+  for (const QuotaNode cohort : cohorts) EnterCohort(state, cohort);
+}
+
+void HeadOrder::EnterNode(QuotaState& state, QuotaNode node, std::size_t head) {
+  const OrderedHead& one = heads_[head];
+  state.AddUsage(one.request->queue, one.usage);
+  entrants_[node] = {head, ShareOf(state.tree(), node), BorrowsAny(state.tree(), node, one.usage)};
+  state.RemoveUsage(one.request->queue, one.usage);
+}
+
+// The best of its children, by their own shares.
+void HeadOrder::EnterCohort(QuotaState& state, QuotaNode cohort) {
+  const QuotaTree::Node& node = state.tree().node(cohort);
+  const Entrant* best = nullptr;
+  for (const auto* children : {&node.cohorts, &node.queues}) {
+    for (const QuotaNode child : *children) {
+      const std::optional<Entrant>& one = entrants_[child];
+      if (one && (best == nullptr || IsBetter(*one, *best))) best = &*one;
+    }
   }
-  PLIMSOLL_CHECK(best[root].has_value());
-  return best[root]->head;
+  if (best == nullptr) {
+    entrants_[cohort].reset();
+  } else {
+    EnterNode(state, cohort, best->head);
+  }
 }
 
 }  // namespace plimsoll
