@@ -1,12 +1,13 @@
 // Fills a cluster with pods by every policy and says how long a run takes, beside what was
 // published for the public simulator of the same experiment.
 //
-//   fgd_bench NODES.csv PODS.csv [--runs N] [--published fgd_summary.csv] [--workload NAME]
+//   fgd_bench NODES.csv PODS.csv [--runs N] [--copies N] [--published fgd_summary.csv]
+//             [--workload NAME]
 //
-// A run is what `plimsoll plan training --fill 130%` does for one seed. The peer's authors say
-// some 10 minutes a run on 2 vCPU (hkust-adsl/kubernetes-scheduler-simulator, README). Bounds on
-// the default list of openb: 0.6 s of one core a run, and a hundredth of the peer's time.
-#include <chrono>
+// A run is what `plimsoll plan training --fill 130%` does for one seed; --copies makes the cluster
+// so many times as large. The peer's authors say some 10 minutes a run of 10,900 pods on 2 vCPU
+// (hkust-adsl/kubernetes-scheduler-simulator, README): 18 pods a second. Bound: 20,000 pods a
+// second of one core by every policy.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -16,6 +17,8 @@
 #include <optional>
 #include <sstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "capacity/placement/fill.h"
 #include "ingest/cluster/openb_nodes.h"
@@ -25,8 +28,8 @@ namespace {
 
 using namespace plimsoll;  // NOLINT: one file
 
-constexpr double kPeerSeconds = 600;
-constexpr double kSecondsMost = 0.6;
+constexpr double kPeerPodsPerSecond = 10'900.0 / 600;
+constexpr double kPodsPerSecondLeast = 20'000;
 
 std::string TextOf(const char* path) {
   std::ifstream in(path, std::ios::binary);
@@ -64,16 +67,21 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "fgd_bench NODES.csv PODS.csv [--runs N] [--published FILE]\n");
     return 2;
   }
-  std::int64_t runs = 2;
+  std::int64_t runs = 2, copies = 1;
   std::string published, workload = "default";
   for (int i = 3; i + 1 < argc; i += 2) {
     if (std::strcmp(argv[i], "--runs") == 0) runs = std::atoll(argv[i + 1]);
+    if (std::strcmp(argv[i], "--copies") == 0) copies = std::atoll(argv[i + 1]);
     if (std::strcmp(argv[i], "--published") == 0) published = TextOf(argv[i + 1]);
     if (std::strcmp(argv[i], "--workload") == 0) workload = argv[i + 1];
   }
   const OpenbNodes nodes = OrExit(ReadOpenbNodes(argv[1], TextOf(argv[1])));
   const OpenbPods pods = OrExit(ReadOpenbPods(argv[2], TextOf(argv[2]), nodes.flavors));
-  const Cluster cluster(nodes.flavors, DomainTree(), nodes.nodes);
+  std::vector<NodeSpec> all;
+  for (std::int64_t i = 0; i < copies; ++i) {
+    all.insert(all.end(), nodes.nodes.begin(), nodes.nodes.end());
+  }
+  const Cluster cluster(nodes.flavors, DomainTree(), std::move(all));
   std::printf("%zu nodes, %lld GPUs, %zu pods; %lld runs a policy, on one core\n", cluster.size(),
               static_cast<long long>(cluster.gpu_milli_total() / kMilliPerGpu), pods.shapes.size(),
               static_cast<long long>(runs));
@@ -94,14 +102,14 @@ int main(int argc, char** argv) {
     const double allocated =
         static_cast<double>(outcome.SpreadOf(end, FillFigure::kAllocated).mean) / 1e9;
     const double a_run = seconds / static_cast<double>(runs);
-    std::printf("%-13s %.3f s a run, %8.0f pods/s, %5.0f times the peer's pace; allocated %.2f %%",
-                names[i], a_run, static_cast<double>(arrived) / seconds, kPeerSeconds / a_run,
-                allocated);
+    const double pace = static_cast<double>(arrived) / seconds;
+    std::printf("%-13s %.3f s a run, %8.0f pods/s, %6.0f times the peer's; allocated %.2f %%",
+                names[i], a_run, pace, pace / kPeerPodsPerSecond, allocated);
     const std::optional<double> theirs = Published(published, workload, names[i]);
     if (theirs) std::printf(", published %.2f %% (%+.2f)", *theirs, allocated - *theirs);
     std::printf("\n");
-    quick = quick && a_run <= kSecondsMost && kPeerSeconds / a_run >= 100;
+    quick = quick && pace >= kPodsPerSecondLeast;
   }
-  std::printf("bounds:        %s\n", quick ? "held" : "MISSED");
+  std::printf("bound:        %s\n", quick ? "held" : "MISSED");
   return quick ? 0 : 1;
 }

@@ -108,7 +108,7 @@ void Cluster::Take(NodeId id, const PodShape& shape, GpuSet gpus) {
   free.gpu_milli -= GpuMilli(shape);
   gpu_milli_free_ -= GpuMilli(shape);
   Count(id, shape, 1);
-  ++free.version;
+  Changed(id);
 }
 
 void Cluster::Give(NodeId id, const PodShape& shape, GpuSet gpus) {
@@ -133,13 +133,29 @@ void Cluster::Give(NodeId id, const PodShape& shape, GpuSet gpus) {
   free.gpu_milli += GpuMilli(shape);
   gpu_milli_free_ += GpuMilli(shape);
   Count(id, shape, -1);
-  ++free.version;
+  Changed(id);
 }
 
 void Cluster::SetUp(NodeId id, bool up) {
   if (free_[id].up == up) return;
   free_[id].up = up;
+  Changed(id);
+}
+
+// Of old changes only as many are kept as a look at all nodes would cost.
+void Cluster::Changed(NodeId id) {
   ++free_[id].version;
+  const std::size_t most = 2 * nodes_.size() + 64;
+  if (changes_.size() >= 2 * most) {
+    changes_.erase(changes_.begin(), changes_.begin() + static_cast<std::ptrdiff_t>(most));
+    changes_begin_ += most;
+  }
+  changes_.push_back(id);
+}
+
+std::optional<std::span<const NodeId>> Cluster::ChangedSince(std::uint64_t mark) const {
+  if (mark < changes_begin_) return std::nullopt;
+  return std::span(changes_).subspan(static_cast<std::size_t>(mark - changes_begin_));
 }
 
 void Cluster::Count(NodeId id, const PodShape& shape, int by) {

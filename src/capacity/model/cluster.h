@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -85,6 +86,11 @@ class Cluster {
   // What runs on a node that goes down is still held until it is given back.
   void SetUp(NodeId id, bool up);
 
+  // For those who keep something for each node: a mark of now, and the nodes that changed since a
+  // mark, each as often as it did. Null where the mark is too long ago to say: look at all of them.
+  std::uint64_t mark() const { return changes_begin_ + changes_.size(); }
+  std::optional<std::span<const NodeId>> ChangedSince(std::uint64_t mark) const;
+
   std::int64_t gpu_milli_total() const { return gpu_milli_total_; }
   std::int64_t gpu_milli_free() const { return gpu_milli_free_; }  // of nodes that are down too
 
@@ -96,6 +102,7 @@ class Cluster {
   void TakeSlices(NodeId id, const PodShape& shape, GpuSet set);
   void GiveSlices(NodeId id, const PodShape& shape, GpuSet set);
   void Count(NodeId id, const PodShape& shape, int by);
+  void Changed(NodeId id);
 
   std::vector<std::string> flavors_;
   DomainTree tree_;
@@ -106,6 +113,8 @@ class Cluster {
   std::vector<std::int32_t> kind_pods_;  // gpus + 1 a node, at first_gpu_ + its id
   MigCards mig_;
   std::vector<CardSlices> slices_;  // as gpu_milli_, or empty
+  std::vector<NodeId> changes_;     // the latest, from mark changes_begin_ on
+  std::uint64_t changes_begin_ = 0;
   std::int64_t gpu_milli_total_ = 0;
   std::int64_t gpu_milli_free_ = 0;
 };

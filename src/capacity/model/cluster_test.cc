@@ -79,6 +79,25 @@ TEST(ClusterTest, ANodeKnowsWhatKindsOfPodsItHas) {
   EXPECT_EQ(cluster.free(0).kinds, 0b100U);
 }
 
+TEST(ClusterTest, ChangesAreToldUntilTheyAreLongAgo) {
+  Cluster cluster({"A"}, DomainTree(), {{"a", 0, 9, 9, 1, {}}, {"b", 0, 9, 9, 1, {}}});
+  const std::uint64_t begin = cluster.mark();
+  EXPECT_TRUE(cluster.ChangedSince(begin)->empty());
+  cluster.SetUp(1, false);
+  const std::uint64_t later = cluster.mark();
+  cluster.SetUp(0, false);
+  cluster.SetUp(0, false);  // no change
+  ASSERT_EQ(cluster.ChangedSince(begin)->size(), 2U);
+  EXPECT_EQ((*cluster.ChangedSince(begin))[0], 1U);
+  EXPECT_EQ((*cluster.ChangedSince(later))[0], 0U);
+  for (int i = 0; i < 1'000; ++i) cluster.SetUp(0, i % 2 == 0);
+  EXPECT_FALSE(cluster.ChangedSince(begin).has_value());
+  const std::uint64_t now = cluster.mark();
+  EXPECT_EQ(now, begin + 2 + 1'000);
+  cluster.SetUp(1, true);
+  EXPECT_EQ(cluster.ChangedSince(now)->size(), 1U);
+}
+
 TEST(ClusterTest, ACutCardIsForPodsWithAProfileUntilTheLastIsGivenBack) {
   Cluster cluster = OneNode(2);
   cluster.SetMig(A100s());

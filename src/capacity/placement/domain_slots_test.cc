@@ -48,6 +48,17 @@ TEST(DomainSlotsTest, RacksOfEighteenStrandTwoNodesEachForSlicesOfSixteen) {
   EXPECT_EQ(cluster.gpu_milli_free() / 1'000 - 640, 72);
 }
 
+TEST(DomainSlotsTest, AJobOfSeventeenNodesTakesARackOfEighteen) {
+  Cluster cluster = Leaves({18, 18}, 4);
+  const GangAsk job{Hosts(4), 17, 0};
+  EXPECT_EQ(GangRoomOf(cluster, job).in_domain, 2);  // two of them need two racks
+  EXPECT_EQ(SmallestDomainFor(cluster, job), DomainId{0});
+  for (NodeId id = 0; id < 17; ++id) cluster.Take(id, Hosts(4), 0xF);
+  EXPECT_EQ(SlotsByDomain(cluster, Hosts(4))[0], 1);  // one is spare
+  EXPECT_EQ(GangRoomOf(cluster, job).in_domain, 1);
+  EXPECT_EQ(SmallestDomainFor(cluster, job), DomainId{1});
+}
+
 TEST(DomainSlotsTest, ASmallGangGoesToTheSmallestDomainThatTakesIt) {
   Cluster cluster = Leaves({4, 4}, 8);
   cluster.Take(0, Hosts(8), 0xFF);

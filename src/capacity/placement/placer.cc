@@ -2,6 +2,7 @@
 #include "capacity/placement/placer.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -12,24 +13,14 @@ namespace plimsoll {
 Placer::Placer(const Cluster& cluster, const PlacerOptions& options)
     : options_(options),
       context_(ScoreContextOf(cluster, options.measure)),
-      all_(cluster.size()),
       rank_(cluster.size()),
       random_(options.seed, "placement.choice", 0),
       fragmented_(cluster.size()) {
   PLIMSOLL_CHECK(options.policy != PlacementPolicy::kFgd || options.measure != nullptr);
-  std::iota(all_.begin(), all_.end(), NodeId{0});
   std::iota(rank_.begin(), rank_.end(), std::uint32_t{0});
   if (!options.shuffle_ties) return;
   RandomStream ties(options.seed, "placement.ties", 0);
   for (std::size_t i = rank_.size(); i > 1; --i) std::swap(rank_[i - 1], rank_[ties.Below(i)]);
-}
-
-std::vector<Placer::Entry>& Placer::EntriesOf(const PodShape& shape) {
-  const Key key{shape.cpu_milli, shape.memory_mib, shape.gpus,
-                shape.gpu_milli, shape.flavors,    shape.mig_profile};
-  std::vector<Entry>& entries = entries_[key];
-  if (entries.empty()) entries.resize(all_.size());
-  return entries;
 }
 
 std::int64_t Placer::FragmentedOf(const Cluster& cluster, NodeId id) {
@@ -46,31 +37,73 @@ NodeScore Placer::Score(const Cluster& cluster, NodeId id, const PodShape& shape
   return ScoreNode(options_.policy, cluster, id, shape, FragmentedOf(cluster, id), context_);
 }
 
-std::int32_t Placer::PointsOf(const Cluster& cluster, NodeId id, const PodShape& shape,
-                              Entry& entry) {
-  const std::uint32_t version = cluster.free(id).version;
-  if (entry.version == version) return entry.points;
-  entry.version = version;
-  entry.points = kDoesNotFit;
-  if (cluster.Fits(id, shape)) {
-    entry.points = static_cast<std::int32_t>(Score(cluster, id, shape).points);
+void Placer::Learn(const Cluster& cluster, NodeId id, const PodShape& shape, Known& known) {
+  const bool fits = cluster.Fits(id, shape);
+  known.versions[id] = cluster.free(id).version;
+  if (options_.policy == PlacementPolicy::kRandom) {
+    known.fitting.Set(id, fits);
+  } else {
+    const std::int64_t points = fits ? Score(cluster, id, shape).points : kDoesNotFit;
+    known.ranking.Set(id, static_cast<std::int32_t>(points));
   }
-  return entry.points;
+}
+
+Placer::Known& Placer::UpToDate(const Cluster& cluster, const PodShape& shape) {
+  PLIMSOLL_CHECK(cluster.size() == rank_.size());
+  const Key key{shape.cpu_milli, shape.memory_mib, shape.gpus,
+                shape.gpu_milli, shape.flavors,    shape.mig_profile};
+  const auto [entry, fresh] = known_.try_emplace(key);
+  Known& known = entry->second;
+  const auto changed = fresh ? std::nullopt : cluster.ChangedSince(known.mark);
+  known.mark = cluster.mark();
+  if (fresh) {
+    known.versions.resize(rank_.size());
+    if (options_.policy == PlacementPolicy::kRandom) {
+      known.fitting = NodePool(rank_.size());
+    } else {
+      known.ranking = NodeRanking(rank_);
+    }
+  }
+  if (!changed) {
+    for (NodeId id = 0; id < cluster.size(); ++id) {
+      if (fresh || known.versions[id] != cluster.free(id).version) {
+        Learn(cluster, id, shape, known);
+      }
+    }
+    return known;
+  }
+  for (const NodeId id : *changed) {
+    if (known.versions[id] != cluster.free(id).version) Learn(cluster, id, shape, known);
+  }
+  return known;
 }
 
 std::optional<Placement> Placer::Choose(const Cluster& cluster, const PodShape& shape) {
-  return ChooseAmong(cluster, shape, all_);
+  const Known& known = UpToDate(cluster, shape);
+  if (options_.policy == PlacementPolicy::kRandom) {
+    if (known.fitting.nodes().empty()) return std::nullopt;
+    return Draw(cluster, shape, known.fitting.nodes());
+  }
+  if (rank_.empty()) return std::nullopt;
+  const NodeId best = known.ranking.first();
+  if (known.ranking.points(best) == kDoesNotFit) return std::nullopt;
+  return Placement{best, Score(cluster, best, shape).gpus};
 }
 
 std::optional<Placement> Placer::ChooseAmong(const Cluster& cluster, const PodShape& shape,
                                              std::span<const NodeId> nodes) {
-  PLIMSOLL_CHECK(cluster.size() == all_.size());
-  if (options_.policy == PlacementPolicy::kRandom) return Draw(cluster, shape, nodes);
-  std::vector<Entry>& entries = EntriesOf(shape);
+  const Known& known = UpToDate(cluster, shape);
+  if (options_.policy == PlacementPolicy::kRandom) {
+    std::vector<NodeId> fitting;
+    std::ranges::copy_if(nodes, std::back_inserter(fitting),
+                         [&](NodeId id) { return known.fitting.Has(id); });
+    if (fitting.empty()) return std::nullopt;
+    return Draw(cluster, shape, fitting);
+  }
   std::int32_t most = kDoesNotFit;
   NodeId best = 0;
   for (const NodeId id : nodes) {
-    const std::int32_t points = PointsOf(cluster, id, shape, entries[id]);
+    const std::int32_t points = known.ranking.points(id);
     if (points < most || points == kDoesNotFit) continue;
     if (points == most && rank_[best] < rank_[id]) continue;
     most = points;
@@ -80,31 +113,21 @@ std::optional<Placement> Placer::ChooseAmong(const Cluster& cluster, const PodSh
   return Placement{best, Score(cluster, best, shape).gpus};
 }
 
-std::optional<Placement> Placer::Draw(const Cluster& cluster, const PodShape& shape,
-                                      std::span<const NodeId> nodes) {
-  std::vector<Entry>& entries = EntriesOf(shape);
-  fitting_.clear();
-  for (const NodeId id : nodes) {
-    if (PointsOf(cluster, id, shape, entries[id]) != kDoesNotFit) fitting_.push_back(id);
-  }
-  if (fitting_.empty()) return std::nullopt;
-  const NodeId id = fitting_[random_.Below(fitting_.size())];
-  return Placement{id, DrawGpus(cluster, id, shape)};
-}
-
-// Any GPU for a pod that shares one; whole ones and slices are alike or have a best place.
-GpuSet Placer::DrawGpus(const Cluster& cluster, NodeId id, const PodShape& shape) {
-  if (shape.gpus == 0) return 0;
+// Any node, and for a pod that shares a GPU any of its GPUs; whole ones are alike, and slices have
+// a best place.
+Placement Placer::Draw(const Cluster& cluster, const PodShape& shape,
+                       std::span<const NodeId> fitting) {
+  const NodeId id = fitting[random_.Below(fitting.size())];
+  if (shape.gpus == 0) return {id, 0};
   if (shape.gpu_milli == kMilliPerGpu || shape.mig_profile != kNoMigProfile) {
-    return cluster.ChooseGpus(id, shape);
+    return {id, cluster.ChooseGpus(id, shape)};
   }
   const auto left = cluster.gpu_milli(id);
-  const auto fits = [&](std::int32_t milli) { return milli >= shape.gpu_milli; };
-  auto skip = random_.Below(static_cast<std::uint64_t>(std::ranges::count_if(left, fits)));
+  std::vector<std::size_t> gpus;
   for (std::size_t gpu = 0; gpu < left.size(); ++gpu) {
-    if (fits(left[gpu]) && skip-- == 0) return GpuSet{1} << gpu;
+    if (left[gpu] >= shape.gpu_milli) gpus.push_back(gpu);
   }
-  return 0;  // not reached: the node fits
+  return {id, GpuSet{1} << gpus[random_.Below(gpus.size())]};
 }
 
 std::optional<std::vector<Placement>> Placer::TakeGang(Cluster& cluster, const PodShape& shape,

@@ -1,8 +1,8 @@
 // Placer: picks a node of a cluster, and GPUs of that node, for one pod after another.
 //
 // Of the nodes with the most points (node_score.h) the first in the tie order wins; kRandom draws.
-// Scores are kept by (shape, node) for as long as the node's version stays, so that a pick costs
-// a look at each node and a score of those that changed since the shape was asked for last.
+// Scores are kept by (shape, node) for as long as the node's version stays: a pick costs a score of
+// each node that changed since the shape was asked for last, whatever the size of the cluster.
 // One Placer serves one cluster as it changes; for a copy that goes its own way, copy the placer.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -16,6 +16,7 @@
 
 #include "capacity/model/cluster.h"
 #include "capacity/placement/fragmentation.h"
+#include "capacity/placement/node_ranking.h"
 #include "capacity/placement/node_score.h"
 #include "sim/random.h"
 
@@ -53,34 +54,32 @@ class Placer {
                                                  std::int32_t pods);
 
  private:
-  static constexpr std::int32_t kDoesNotFit = -1;
-  struct Entry {
-    std::uint32_t version = ~std::uint32_t{0};
-    std::int32_t points = kDoesNotFit;
+  // What is known of the nodes for one shape.
+  struct Known {
+    std::uint64_t mark = 0;               // of the cluster, when it was brought up to date
+    std::vector<std::uint32_t> versions;  // of the nodes as they were scored
+    NodeRanking ranking;                  // by points
+    NodePool fitting;                     // of kRandom, in place of the ranking
   };
   using Key =
       std::tuple<std::int64_t, std::int64_t, std::int32_t, std::int32_t, FlavorSet, std::int32_t>;
 
-  std::vector<Entry>& EntriesOf(const PodShape& shape);
+  Known& UpToDate(const Cluster& cluster, const PodShape& shape);
+  void Learn(const Cluster& cluster, NodeId id, const PodShape& shape, Known& known);
   NodeScore Score(const Cluster& cluster, NodeId id, const PodShape& shape);
-  std::int32_t PointsOf(const Cluster& cluster, NodeId id, const PodShape& shape, Entry& entry);
-  std::optional<Placement> Draw(const Cluster& cluster, const PodShape& shape,
-                                std::span<const NodeId> nodes);
-  GpuSet DrawGpus(const Cluster& cluster, NodeId id, const PodShape& shape);
   std::int64_t FragmentedOf(const Cluster& cluster, NodeId id);
+  Placement Draw(const Cluster& cluster, const PodShape& shape, std::span<const NodeId> fitting);
 
   PlacerOptions options_;
   ScoreContext context_;
-  std::vector<NodeId> all_;
   std::vector<std::uint32_t> rank_;  // of each node in the tie order
   RandomStream random_;
-  std::map<Key, std::vector<Entry>> entries_;
+  std::map<Key, Known> known_;
   struct Fragmented {
     std::uint32_t version = ~std::uint32_t{0};
     std::int64_t value = 0;
   };
   std::vector<Fragmented> fragmented_;  // of each node as it is
-  std::vector<NodeId> fitting_;
 };
 
 }  // namespace plimsoll

@@ -4,6 +4,8 @@
 
 #include <set>
 
+#include "capacity/model/test_mig.h"
+
 namespace plimsoll {
 namespace {
 
@@ -118,6 +120,24 @@ TEST(PlacerTest, RandomUsesEveryNodeAndGpuThatFits) {
     places.emplace(place->node, place->gpus);
   }
   EXPECT_EQ(places.size(), 2U + 4U);
+}
+
+TEST(PlacerTest, InstancesOfCardsGoWhereCardsAreCutAlready) {
+  Cluster cluster({"A100"}, DomainTree(),
+                  {{"a", 0, 64'000, 65'536, 2, {}}, {"b", 0, 64'000, 65'536, 2, {}}});
+  cluster.SetMig(A100s());
+  TypicalPods typical;
+  typical.pods = {{MigPod(kMig3g), 1}, {Gpu(1), 1}};
+  typical.count = 2;
+  const FragmentationMeasure measure(typical);
+  for (const PlacementPolicy policy : {PlacementPolicy::kPacking, PlacementPolicy::kFgd}) {
+    Cluster fresh = cluster;
+    Placer placer(fresh, {policy, &measure});
+    EXPECT_EQ(NodeOf(placer, fresh, MigPod(kMig3g)), 0) << NameOf(policy);
+    EXPECT_EQ(NodeOf(placer, fresh, MigPod(kMig3g)), 0) << NameOf(policy);
+    EXPECT_EQ(fresh.free(0).whole_gpus, 1) << NameOf(policy);
+    EXPECT_EQ(fresh.slices(0)[0].memory, 0xFF) << NameOf(policy);
+  }
 }
 
 TEST(PlacerTest, AmongSomeNodesOthersAreLeftAlone) {
