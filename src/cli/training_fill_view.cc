@@ -263,6 +263,14 @@ void AddFacts(const TrainingFillView& view, const TrainingFillView::Of& best, An
   number("fragmentation_ratio_percent_sd", DeviationCell(ratio));
 }
 
+// The class that holds most of what is idle, in words.
+std::string MostlyIdle(const FillOutcome& outcome) {
+  const IdleClass most = *std::ranges::max_element(
+      kIdleOrder, {}, [&](IdleClass idle) { return outcome.IdleIn(idle); });
+  return "Most of what is idle, as the next typical pod finds it: " + WordsOf(most) + " (" +
+         Percent(outcome.IdleIn(most), 2) + " of all GPUs)";
+}
+
 }  // namespace
 
 Answer TrainingFillAnswer(const TrainingFillView& view) {
@@ -274,12 +282,13 @@ Answer TrainingFillAnswer(const TrainingFillView& view) {
   const std::int64_t gpus = outcome.gpu_milli / kMilliPerGpu;
   const int128 idle = DivideHalfEven((int128{100'000'000'000} - allocated.mean) * gpus,
                                      int128{100} * 1'000'000'000);
-  answer.lines = {std::string(NameOf(best.policy)) + " allocates " + Percent(allocated.mean, 2) +
-                  " of " + GroupThousands(std::to_string(gpus)) + " GPUs when pods that ask for " +
-                  std::to_string(view.options.fill_percent) + " % of them have arrived; " +
-                  GroupThousands(std::to_string(static_cast<std::int64_t>(idle))) + " stay idle (" +
-                  std::to_string(view.options.runs) +
-                  (view.options.runs == 1 ? " run)" : " runs)")};
+  answer.lines = {
+      std::string(NameOf(best.policy)) + " allocates " + Percent(allocated.mean, 2) + " of " +
+          GroupThousands(std::to_string(gpus)) + " GPUs when pods that ask for " +
+          std::to_string(view.options.fill_percent) + " % of them have arrived; " +
+          GroupThousands(std::to_string(static_cast<std::int64_t>(idle))) + " stay idle (" +
+          std::to_string(view.options.runs) + (view.options.runs == 1 ? " run)" : " runs)"),
+      MostlyIdle(outcome)};
   AddTables(view, answer);
   answer.notes = {
       "Fragmented: idle, and of no use to the next typical pod as it lies (" +
