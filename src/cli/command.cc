@@ -48,6 +48,17 @@ CommandOption CommandOption::File() && {
   return std::move(*this);
 }
 
+CommandOption CommandOption::Range(std::int64_t from, std::int64_t to) && {
+  least = from;
+  most = to;
+  return std::move(*this);
+}
+
+CommandOption CommandOption::From(std::int64_t from) && {
+  least = from;
+  return std::move(*this);
+}
+
 std::vector<std::string> CommandOption::Names() const {
   std::vector<std::string> split;
   std::size_t begin = 0;

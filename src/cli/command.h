@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <string>
 #include <variant>
 #include <vector>
@@ -28,7 +29,9 @@ struct CommandOption {
   Target target;
   std::vector<std::string> choices = {};  // closed list; wrong values suggest the nearest
   bool required = false;
-  bool is_file = false;  // shells complete file names
+  bool is_file = false;                                           // shells complete file names
+  std::int64_t least = std::numeric_limits<std::int64_t>::min();  // of a number
+  std::int64_t most = std::numeric_limits<std::int64_t>::max();
 
   static CommandOption Flag(std::string names, std::string help, bool* target);
   static CommandOption Text(std::string names, std::string value, std::string help,
@@ -46,6 +49,9 @@ struct CommandOption {
   CommandOption OneOf(std::vector<std::string> values) &&;
   CommandOption Required() &&;
   CommandOption File() &&;
+  // Of a number: what it may be, both ends in it.
+  CommandOption Range(std::int64_t from, std::int64_t to) &&;
+  CommandOption From(std::int64_t from) &&;
 
   bool positional() const { return !names.starts_with('-'); }
   bool flag() const { return std::holds_alternative<bool*>(target); }

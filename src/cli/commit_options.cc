@@ -2,15 +2,12 @@
 
 #include <algorithm>
 
+#include "cli/plan_input.h"
 #include "purchase/commit/term_cost.h"
 #include "units/decimal.h"
 
 namespace plimsoll {
 namespace {
-
-Error Wrong(const std::string& option, const std::string& what) {
-  return {ErrorCode::kInvalidArgument, option + ": " + what};
-}
 
 std::vector<std::string> SplitAt(const std::string& text, char at) {
   std::vector<std::string> parts;
@@ -25,25 +22,26 @@ std::vector<std::string> SplitAt(const std::string& text, char at) {
 // The month of the forecast in which the calendar month or day `text` begins.
 Result<std::int64_t> MonthFrom(const std::string& option, const std::string& text, Instant start) {
   const Result<Instant> at = ParseInstant(text.size() == 7 ? text + "-01" : text);
-  if (!at) return Wrong(option, "'" + text + "' is not a month such as 2027-06");
+  if (!at) return OptionError(option, "'" + text + "' is not a month such as 2027-06");
   const std::int64_t month = Hours(kHoursPerMonth).base();
   const std::int64_t after = Between(start, *at).base();
-  if (after > 60 * month) return Wrong(option, text + " is more than five years ahead");
+  if (after > 60 * month) return OptionError(option, text + " is more than five years ahead");
   return after <= 0 ? 0 : (after + month / 2) / month;
 }
 
 Result<Scenario> ParseMigration(const std::string& text, Instant start) {
   const std::vector<std::string> parts = SplitAt(text, ':');
   if (parts.size() != 3 || parts[1].empty()) {
-    return Wrong("--migrate", "'" + text +
-                                  "' must be MONTH:FLAVOR:SHARE, as in 2027-06:H200:0.5 (half of "
-                                  "the use moves)");
+    return OptionError("--migrate",
+                       "'" + text +
+                           "' must be MONTH:FLAVOR:SHARE, as in 2027-06:H200:0.5 (half of "
+                           "the use moves)");
   }
   Scenario scenario;
   scenario.kind = ScenarioKind::kMigration;
   PLIMSOLL_TRY(scenario.from_month, MonthFrom("--migrate", parts[0], start));
   scenario.target = parts[1];
-  PLIMSOLL_TRY(scenario.share, ParsePercent("--migrate", parts[2]));
+  PLIMSOLL_TRY(scenario.share, ShareOption("--migrate", parts[2]));
   scenario.name = "migrate " + text;
   return scenario;
 }
@@ -52,11 +50,12 @@ Result<Scenario> ParsePriceCut(const std::string& text, Instant start) {
   const std::vector<std::string> parts = SplitAt(text, ':');
   Scenario scenario;
   scenario.kind = ScenarioKind::kPriceCut;
-  PLIMSOLL_TRY(scenario.share, ParsePercent("--price-cut", parts[0]));
+  PLIMSOLL_TRY(scenario.share, ShareOption("--price-cut", parts[0]));
   if (parts.size() > 1) {
     PLIMSOLL_TRY(scenario.from_month, MonthFrom("--price-cut", parts[1], start));
   }
-  if (parts.size() > 2) return Wrong("--price-cut", "'" + text + "' must be 44% or 44%:2027-06");
+  if (parts.size() > 2)
+    return OptionError("--price-cut", "'" + text + "' must be 44% or 44%:2027-06");
   scenario.name = "price cut " + text;
   return scenario;
 }
@@ -66,27 +65,15 @@ Result<Scenario> ParseTrend(ScenarioKind kind, const std::string& text) {
   const std::string option = growth ? "--growth" : "--decline";
   Scenario scenario;
   scenario.kind = kind;
-  PLIMSOLL_TRY(scenario.share, ParsePercent(option, text));
+  PLIMSOLL_TRY(scenario.share, ShareOption(option, text));
   if (!growth && scenario.share == 1'000'000'000) {
-    return Wrong(option, "100% a year would leave nothing; give less, or a --migrate");
+    return OptionError(option, "100% a year would leave nothing; give less, or a --migrate");
   }
   scenario.name = option.substr(2) + " " + text + " a year";
   return scenario;
 }
 
 }  // namespace
-
-Result<std::int64_t> ParsePercent(const std::string& option, const std::string& text) {
-  const bool percent = text.ends_with('%');
-  const Result<ExactDecimal> value =
-      ExactDecimal::Parse(percent ? text.substr(0, text.size() - 1) : text);
-  const Money most = Money::Units(percent ? 100 : 1);
-  if (!value || value->floor() < Money() || *value > ExactDecimal::FromMoney(most)) {
-    return Wrong(option, "'" + text + "' is not a share such as 10% or 0.1");
-  }
-  return static_cast<std::int64_t>(
-      DivideHalfEven(value->RoundHalfEven().nanos() * Money::kNanosPerUnit, most.nanos()));
-}
 
 Result<std::vector<FlavorPrice>> ParsePrices(const std::string& option,
                                              const std::vector<std::string>& texts) {
@@ -98,9 +85,10 @@ Result<std::vector<FlavorPrice>> ParsePrices(const std::string& option,
         ExactDecimal::Parse(equals == text.npos ? text : text.substr(equals + 1));
     if (!price || !price->is_nano_exact() || price->floor() < Money() ||
         price->floor() > Money::Units(10'000) || flavor.empty()) {
-      return Wrong(option, "'" + text +
-                               "' is not the price of a unit for an hour, such as 10 or H100=10 "
-                               "(0 to 10,000, at most nine decimals)");
+      return OptionError(option,
+                         "'" + text +
+                             "' is not the price of a unit for an hour, such as 10 or H100=10 "
+                             "(0 to 10,000, at most nine decimals)");
     }
     prices.push_back({flavor, price->floor()});
   }

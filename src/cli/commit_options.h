@@ -1,8 +1,7 @@
-// CommitOptions of the command line: percent, prices by flavor, scenarios, as people write them.
+// CommitOptions of the command line: prices by flavor, scenarios, as people write them.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -11,9 +10,6 @@
 #include "purchase/commit/scenario.h"
 
 namespace plimsoll {
-
-// "44%" or "0.44" as billionths, from 0 to 100 %. Fails with kInvalidArgument, naming `option`.
-Result<std::int64_t> ParsePercent(const std::string& option, const std::string& text);
 
 // "10" for any flavor, "H100=10" for one. Fails with kInvalidArgument, naming `option`.
 Result<std::vector<FlavorPrice>> ParsePrices(const std::string& option,

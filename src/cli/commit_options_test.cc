@@ -7,16 +7,6 @@ namespace {
 
 const Instant kStart = *ParseInstant("2026-12-01T00:00:00Z");
 
-TEST(CommitOptionsTest, SharesAreWrittenTwoWays) {
-  EXPECT_EQ(*ParsePercent("--growth", "44%"), 440'000'000);
-  EXPECT_EQ(*ParsePercent("--growth", "0.44"), 440'000'000);
-  EXPECT_EQ(*ParsePercent("--growth", "33.333333333%"), 333'333'333);
-  EXPECT_EQ(*ParsePercent("--growth", "100%"), 1'000'000'000);
-  for (const char* text : {"", "%", "101%", "1.5", "-1%", "ten"}) {
-    EXPECT_EQ(ParsePercent("--growth", text).error().code, ErrorCode::kInvalidArgument) << text;
-  }
-}
-
 TEST(CommitOptionsTest, PricesAreForAnyFlavorOrOne) {
   const auto prices = *ParsePrices("--on-demand", {"10", "H100=12.5", "a=b=3"});
   EXPECT_EQ(prices[0].flavor, "*");

@@ -6,6 +6,8 @@
 
 #include <ostream>
 
+#include "cli/text.h"
+
 namespace plimsoll {
 
 Log::Log(std::ostream& err, Loudness loudness) : err_(&err), loudness_(loudness) {
@@ -19,12 +21,12 @@ Log::Log(std::ostream& err, Loudness loudness) : err_(&err), loudness_(loudness)
 }
 
 // Sentences may hold braces: they are arguments, never formats.
-void Log::Error(const std::string& sentence) { logger_->error("{}", sentence); }
-void Log::Warn(const std::string& sentence) { logger_->warn("{}", sentence); }
-void Log::Detail(const std::string& sentence) { logger_->debug("{}", sentence); }
+void Log::Error(const std::string& sentence) { logger_->error("{}", PrintableLines(sentence)); }
+void Log::Warn(const std::string& sentence) { logger_->warn("{}", PrintableLines(sentence)); }
+void Log::Detail(const std::string& sentence) { logger_->debug("{}", PrintableLines(sentence)); }
 
 void Log::Say(const std::string& sentence) {
-  if (loudness_ != Loudness::kQuiet) *err_ << sentence << "\n" << std::flush;
+  if (loudness_ != Loudness::kQuiet) *err_ << PrintableLines(sentence) << "\n" << std::flush;
 }
 
 }  // namespace plimsoll

@@ -26,5 +26,13 @@ TEST(LogTest, SaysWhatTheLoudnessAllows) {
             "plimsoll: debug: small\n");
 }
 
+TEST(LogTest, WhatAFileHoldsCannotSteerTheTerminal) {
+  std::ostringstream err;
+  Log log(err, Loudness::kNormal);
+  log.Error("x.csv:1: 'a\x1b[2J\xFF'\nsecond line");
+  log.Say("\x07");
+  EXPECT_EQ(err.str(), "plimsoll: error: x.csv:1: 'a?[2J?'\nsecond line\n?\n");
+}
+
 }  // namespace
 }  // namespace plimsoll

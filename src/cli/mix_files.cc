@@ -12,6 +12,7 @@
 #include "ingest/trace/usage_csv.h"
 #include "model/commitment.h"
 #include "purchase/spot/lifetime_text.h"
+#include "units/human_text.h"
 
 namespace plimsoll {
 namespace {
@@ -65,7 +66,7 @@ struct Entry {
   std::optional<Money> Price(const std::string& field) const {
     const std::string value = text(field);
     if (value.empty()) return std::nullopt;
-    const Result<Money> price = ParseHourlyPrice(field, value);
+    const Result<Money> price = HourlyPriceOption(field, value);
     if (price && *price > Money()) return *price;
     problem(field, "'" + value + "' is no price of an instance-hour; leave it out if not known");
     return std::nullopt;

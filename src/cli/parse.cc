@@ -206,19 +206,25 @@ class Parser {
     if (auto* const* list = std::get_if<std::vector<std::string>*>(&option.target)) {
       (*list)->insert((*list)->end(), binding.texts.begin(), binding.texts.end());
     }
-    if (std::int64_t* const* number = std::get_if<std::int64_t*>(&option.target)) {
-      return AssignNumber(name, binding.texts.back(), *number);
+    if (std::holds_alternative<std::int64_t*>(option.target)) {
+      return AssignNumber(option, name, binding.texts.back());
     }
     return Ok();
   }
 
-  static Status AssignNumber(const std::string& name, const std::string& text,
-                             std::int64_t* number) {
+  static Status AssignNumber(const CommandOption& option, const std::string& name,
+                             const std::string& text) {
+    std::int64_t& number = **std::get_if<std::int64_t*>(&option.target);
     const char* end = text.data() + text.size();
-    const auto [stop, failed] = std::from_chars(text.data(), end, *number);
-    if (failed == std::errc() && stop == end) return Ok();
-    return Error{ErrorCode::kInvalidArgument,
-                 name + " '" + text + "' is not a whole number, such as 10"};
+    const auto [stop, failed] = std::from_chars(text.data(), end, number);
+    const bool whole = failed == std::errc() && stop == end;
+    if (whole && number >= option.least && number <= option.most) return Ok();
+    const CommandOption any;
+    std::string range;
+    if (option.least != any.least) range += " from " + std::to_string(option.least);
+    if (option.most != any.most) range += " to " + std::to_string(option.most);
+    return Error{ErrorCode::kInvalidArgument, name + " '" + text + "' is not a whole number" +
+                                                  (range.empty() ? ", such as 10" : range)};
   }
 
   const Command& root_;

@@ -17,6 +17,8 @@ class ParseTest : public ::testing::Test {
     cost.options = {
         CommandOption::Text("--by,-b", "KEY", "What to group by", &by_).OneOf({"team", "model"}),
         CommandOption::Number("--limit", "N", "Rows", &limit_),
+        CommandOption::Number("--seed", "N", "A seed", &seed_).From(0),
+        CommandOption::Number("--days", "N", "Days", &days_).Range(1, 92),
         CommandOption::Flag("--all", "Everything", &all_),
         CommandOption::List("--tag", "TAG", "A tag", &tags_),
         CommandOption::Arguments("FILE", "Files", &files_)};
@@ -45,12 +47,22 @@ class ParseTest : public ::testing::Test {
   }
 
   std::string by_, why_;
-  std::int64_t limit_ = 10;
+  std::int64_t limit_ = 10, seed_ = 0, days_ = 7;
   bool all_ = false;
   std::vector<std::string> tags_, files_;
   Command root_;
   CommonOptions common_;
 };
+
+TEST_F(ParseTest, NumbersKeepToTheirRange) {
+  EXPECT_EQ(Parse({"cost", "a.csv", "--seed", "0", "--days", "92"}), "tool cost");
+  EXPECT_EQ(days_, 92);
+  EXPECT_EQ(Parse({"cost", "a.csv", "--seed", "-1"}), "--seed '-1' is not a whole number from 0");
+  EXPECT_EQ(Parse({"cost", "a.csv", "--days", "93"}),
+            "--days '93' is not a whole number from 1 to 92");
+  EXPECT_EQ(Parse({"cost", "a.csv", "--limit", "1.5"}),
+            "--limit '1.5' is not a whole number, such as 10");
+}
 
 TEST_F(ParseTest, SetsWhatWasGivenAndLeavesTheRest) {
   EXPECT_EQ(Parse({"cost", "a.csv", "--by", "team", "--tag", "x", "b.csv", "--tag=y"}),

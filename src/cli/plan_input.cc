@@ -1,51 +1,60 @@
 #include "cli/plan_input.h"
 
-#include "config/duration.h"
+#include "units/human_text.h"
 
 namespace plimsoll {
 namespace {
 
-constexpr std::int64_t kPriceMost = 1'000'000;
-constexpr std::int64_t kTimeMostDays = 3'660;  // ten years, as config/duration.h has it
-
-struct Unit {
-  const char* name;
-  Duration length;
-};
-constexpr Unit kUnits[] = {{"ms", Millis(1)}, {"s", Seconds(1)}, {"m", Minutes(1)},
-                           {"h", Hours(1)},   {"d", Days(1)},    {"w", Days(7)}};
-
-Error NoTime(const std::string& option, const std::string& text) {
-  return {ErrorCode::kInvalidArgument,
-          option + ": '" + text + "' is no time such as 48h, 0.1h or 1h30m"};
-}
+constexpr std::int64_t kBillion = 1'000'000'000;
+const Money kHourlyMost = Money::Units(1'000'000);
 
 }  // namespace
 
-Result<Duration> ParsePlanTime(const std::string& option, const std::string& text) {
-  if (text == "0") return Duration();
-  if (const Result<Duration> whole = ParseDuration(text)) return *whole;
-  const std::size_t end = text.find_first_not_of("0123456789.");
-  if (end == std::string::npos) return NoTime(option, text);
-  const Result<Money> number = Money::Parse(text.substr(0, end));
-  const std::string name = text.substr(end);
-  for (const Unit& unit : kUnits) {
-    if (name != unit.name || !number || *number > Money::Units(kTimeMostDays * 86'400'000)) {
-      continue;
-    }
-    const int128 nanos = number->nanos() * unit.length.base();
-    const int128 ms = nanos / Money::kNanosPerUnit;
-    if (nanos % Money::kNanosPerUnit != 0 || ms > Days(kTimeMostDays).base()) break;
-    return Millis(static_cast<std::int64_t>(ms));
-  }
-  return NoTime(option, text);
+Error OptionError(const std::string& option, const std::string& what) {
+  return {ErrorCode::kInvalidArgument, option + ": " + what};
 }
 
-Result<Money> ParseHourlyPrice(const std::string& option, const std::string& text) {
+Result<Duration> SpanOption(const std::string& option, const std::string& text) {
+  const Result<Duration> span = ParseSpan(text);
+  if (!span) return OptionError(option, span.error().message);
+  return *span;
+}
+
+Result<std::int64_t> ShareOption(const std::string& option, const std::string& text) {
+  const Result<std::int64_t> share = ParseShare(text);
+  if (!share) return OptionError(option, share.error().message);
+  return *share;
+}
+
+Result<Money> AmountOption(const std::string& option, const std::string& text) {
+  const Result<Money> amount = Money::Parse(text);
+  if (amount && *amount >= Money()) return *amount;
+  return OptionError(option, "'" + text +
+                                 "' is not an amount, such as 11.47; an empty or unknown price "
+                                 "is not 0");
+}
+
+Result<Money> HourlyPriceOption(const std::string& option, const std::string& text) {
   const Result<Money> price = Money::Parse(text);
-  if (price && *price >= Money() && *price <= Money::Units(kPriceMost)) return *price;
-  return Error{ErrorCode::kInvalidArgument,
-               option + ": '" + text + "' is no price for an hour, such as 0.9731"};
+  if (price && *price >= Money() && *price <= kHourlyMost) return *price;
+  return OptionError(option, "'" + text + "' is no price for an hour, such as 0.9731");
+}
+
+Result<std::int64_t> CountOption(const std::string& option, const std::string& text) {
+  const Result<Money> value = Money::Parse(text);
+  if (!value || value->nanos() % Money::kNanosPerUnit != 0 || *value < Money::Units(1) ||
+      *value > Money::Units(kBillion)) {
+    return OptionError(option, "'" + text + "' must be a whole number from 1");
+  }
+  return static_cast<std::int64_t>(value->nanos() / Money::kNanosPerUnit);
+}
+
+Result<std::int64_t> GigabytesOption(const std::string& option, const std::string& text) {
+  const Result<Money> value = Money::Parse(text);
+  if (!value || *value < Money() || *value > Money::Units(kBillion)) {
+    return OptionError(option, "'" + text + "' is not a number of gigabytes");
+  }
+  return static_cast<std::int64_t>(DivideHalfEven(value->nanos(), Money::kNanosPerUnit / 1'000));
 }
 
 std::string BillionthsText(std::int64_t billionths) {

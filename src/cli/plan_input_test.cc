@@ -5,29 +5,34 @@
 namespace plimsoll {
 namespace {
 
-TEST(PlanInputTest, TimesMayHaveAFraction) {
-  EXPECT_EQ(*ParsePlanTime("--restart", "0.1h"), Minutes(6));
-  EXPECT_EQ(*ParsePlanTime("--restart", "1.5d"), Hours(36));
-  EXPECT_EQ(*ParsePlanTime("--restart", "1h30m"), Minutes(90));
-  EXPECT_EQ(*ParsePlanTime("--restart", "0"), Duration());
-  EXPECT_EQ(*ParsePlanTime("--restart", "0h"), Duration());
+template <class Value>
+void ExpectRefused(const Result<Value>& value, const char* begin) {
+  ASSERT_FALSE(value.has_value()) << begin;
+  EXPECT_EQ(value.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_TRUE(value.error().message.starts_with(begin)) << value.error().message;
 }
 
-TEST(PlanInputTest, WhatIsNoTimeNamesTheOption) {
-  for (const char* text : {"", "h", "1", "1.5", "0.0001ms", "1.2.3h", "-1h", "1 h", "99999w",
-                           "999999999999999999999h"}) {
-    const Result<Duration> time = ParsePlanTime("--work", text);
-    ASSERT_FALSE(time.has_value()) << text;
-    EXPECT_EQ(time.error().code, ErrorCode::kInvalidArgument);
-    EXPECT_TRUE(time.error().message.starts_with("--work: '")) << time.error().message;
+TEST(PlanInputTest, WhatIsReadIsOfTheOptionsKind) {
+  EXPECT_EQ(*SpanOption("--restart", "0.1h"), Minutes(6));
+  EXPECT_EQ(*ShareOption("--on-time", "95%"), 950'000'000);
+  EXPECT_EQ(*AmountOption("--people-cost", "2000000"), Money::Units(2'000'000));
+  EXPECT_EQ(*HourlyPriceOption("--spot", "0.9731"), Money::FromNanos(973'100'000));
+  EXPECT_EQ(*CountOption("--nodes", "16"), 16);
+  EXPECT_EQ(*GigabytesOption("--storage-gb", "965.7"), 965'700);
+}
+
+TEST(PlanInputTest, WhatIsWrongNamesTheOption) {
+  ExpectRefused(SpanOption("--work", "100"), "--work: '100' is not a length of time");
+  ExpectRefused(ShareOption("--on-time", "1.5"), "--on-time: '1.5' is no share");
+  ExpectRefused(AmountOption("--spot", ""), "--spot: '' is not an amount");
+  ExpectRefused(AmountOption("--spot", "-1"), "--spot: '-1' is not an amount");
+  for (const char* text : {"-1", "NaN", "1000001"}) {
+    ExpectRefused(HourlyPriceOption("--spot", text), "--spot: '");
   }
-}
-
-TEST(PlanInputTest, PricesAreFromZeroOn) {
-  EXPECT_EQ(*ParseHourlyPrice("--spot", "0.9731"), Money::FromNanos(973'100'000));
-  EXPECT_FALSE(ParseHourlyPrice("--spot", "-1").has_value());
-  EXPECT_FALSE(ParseHourlyPrice("--spot", "NaN").has_value());
-  EXPECT_FALSE(ParseHourlyPrice("--spot", "1000001").has_value());
+  for (const char* text : {"0", "1.5", "-1", "", "1000000001"}) {
+    ExpectRefused(CountOption("--nodes", text), "--nodes: '");
+  }
+  ExpectRefused(GigabytesOption("--storage-gb", "many"), "--storage-gb: 'many'");
 }
 
 TEST(PlanInputTest, FractionsHaveNinePlaces) {

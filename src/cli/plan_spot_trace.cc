@@ -49,13 +49,13 @@ Result<TraceJob> JobOf(const SpotTraceJob& args, std::int64_t nodes) {
         std::pair{"--on-demand", &args.on_demand}}) {
     if (text->empty()) return Wrong(std::string(option) + ": plan spot --trace needs it");
   }
-  PLIMSOLL_TRY(job.work, ParsePlanTime("--work", args.work));
-  PLIMSOLL_TRY(job.deadline, ParsePlanTime("--deadline", args.deadline));
-  PLIMSOLL_TRY(job.restart, ParsePlanTime("--restart", args.restart));
-  PLIMSOLL_TRY(const Money on_demand, ParseHourlyPrice("--on-demand", args.on_demand));
+  PLIMSOLL_TRY(job.work, SpanOption("--work", args.work));
+  PLIMSOLL_TRY(job.deadline, SpanOption("--deadline", args.deadline));
+  PLIMSOLL_TRY(job.restart, SpanOption("--restart", args.restart));
+  PLIMSOLL_TRY(const Money on_demand, HourlyPriceOption("--on-demand", args.on_demand));
   job.on_demand = Money::FromNanos(on_demand.nanos() * nodes);
   if (!args.spot.empty()) {
-    PLIMSOLL_TRY(const Money spot, ParseHourlyPrice("--spot", args.spot));
+    PLIMSOLL_TRY(const Money spot, HourlyPriceOption("--spot", args.spot));
     job.spot = Money::FromNanos(spot.nanos() * nodes);
   }
   if (job.work <= Duration()) return Wrong("--work: must be above 0");
@@ -193,7 +193,8 @@ std::vector<CommandOption> SpotTraceOptions(SpotTraceArgs& args) {
               "--starts-random", "N",
               "Draw N starts that leave room to the deadline, in place of all of them, a thousand "
               "at most and evenly spread",
-              &args.random_starts),
+              &args.random_starts)
+              .From(1),
           CommandOption::Flag("--per-start", "Show what every start cost", &args.per_start)};
 }
 

@@ -6,6 +6,7 @@
 #include "cli/context.h"
 #include "cli/help.h"
 #include "cli/parse.h"
+#include "cli/text.h"
 #include "cli/version.h"
 
 namespace plimsoll {
@@ -34,7 +35,7 @@ ExitCode RunCommands(const Command& root, const std::vector<std::string>& args, 
   const Result<ParsedCommand> parsed = ParseCommandLine(root, common, WithoutHelpWord(args));
   if (!parsed) {
     if (args.empty()) *io.err << HelpText({{&root}, false, false}, io.columns) << "\n";
-    *io.err << "plimsoll: error: " << parsed.error().message << "\n";
+    *io.err << "plimsoll: error: " << PrintableLines(parsed.error().message) << "\n";
     return ExitCodeOf(parsed.error().code);
   }
   if (parsed->version) {

@@ -1,24 +1,16 @@
 #include "cli/spot_arguments.h"
 
-#include <algorithm>
+#include <utility>
 
-#include "catalog/csv.h"
 #include "cli/files.h"
+#include "cli/plan_input.h"
+#include "ingest/trace/trace_reader.h"
 #include "purchase/spot/lifetime_text.h"
 
 namespace plimsoll {
 namespace {
 
-constexpr std::int64_t kBillion = 1'000'000'000;
 constexpr std::string_view kLifetimes = "lifetimes:";
-
-Error Wrong(const std::string& option, const std::string& what) {
-  return {ErrorCode::kInvalidArgument, option + ": " + what};
-}
-
-Error BadRow(const std::string& file, std::int64_t line, const std::string& what) {
-  return {ErrorCode::kBadData, file + ":" + std::to_string(line) + ": " + what};
-}
 
 // Sets `to` if the option was given.
 template <class Value, class Reader>
@@ -30,7 +22,7 @@ Status Set(const Reader& reader, const char* option, const std::string& text, Va
 
 Status Need(const char* option, const std::string& text, const char* example) {
   if (!text.empty()) return Ok();
-  return Wrong(option, std::string("is needed, as in ") + example);
+  return OptionError(option, std::string("is needed, as in ") + example);
 }
 
 Status ReadTimes(const SpotArguments& args, SpotQuestion& question) {
@@ -48,19 +40,20 @@ Status ReadTimes(const SpotArguments& args, SpotQuestion& question) {
   PLIMSOLL_RETURN_IF_ERROR(
       Set(SpanOption, "--hardware-mtbf", args.hardware_mtbf, run.hardware_mtbf));
   if (run.deadline && *run.deadline <= Duration()) {
-    return Wrong("--deadline", "must be longer than 0");
+    return OptionError("--deadline", "must be longer than 0");
   }
   if (run.deadline && *run.deadline < run.work) {
-    return Wrong("--deadline", "is earlier than the end of the work alone, without interruptions");
+    return OptionError("--deadline",
+                       "is earlier than the end of the work alone, without interruptions");
   }
   if (run.hardware_mtbf && *run.hardware_mtbf <= Duration()) {
-    return Wrong("--hardware-mtbf", "must be longer than 0");
+    return OptionError("--hardware-mtbf", "must be longer than 0");
   }
   question.by_age = args.interval == "by-age";
   if (question.by_age || args.interval == "best") return Ok();
   PLIMSOLL_RETURN_IF_ERROR(Set(SpanOption, "--interval", args.interval, run.interval));
   if (!args.interval.empty() && run.interval <= Duration()) {
-    return Wrong("--interval", "must be longer than 0");
+    return OptionError("--interval", "must be longer than 0");
   }
   return Ok();
 }
@@ -88,10 +81,10 @@ Status ReadPrices(const SpotArguments& args, SpotPrices& prices) {
   PLIMSOLL_RETURN_IF_ERROR(
       Set(GigabytesOption, "--traffic-gb", args.traffic_gb, prices.traffic_mb));
   if (!args.storage_price.empty() && args.storage_gb.empty()) {
-    return Wrong("--storage-price", "needs --storage-gb, the size of the checkpoints kept");
+    return OptionError("--storage-price", "needs --storage-gb, the size of the checkpoints kept");
   }
   if (!args.traffic_price.empty() && args.traffic_gb.empty() && args.storage_gb.empty()) {
-    return Wrong("--traffic-price", "needs --traffic-gb, what a restart moves");
+    return OptionError("--traffic-price", "needs --traffic-gb, what a restart moves");
   }
   return Ok();
 }
@@ -101,13 +94,13 @@ Status ReadOdds(const SpotArguments& args, SpotQuestion& question) {
   PLIMSOLL_RETURN_IF_ERROR(Set(ShareOption, "--save-probability", args.save_probability, save_ppb));
   question.run.save_per_billion = static_cast<std::uint64_t>(save_ppb);
   if (save_ppb > 0 && args.notice.empty()) {
-    return Wrong("--save-probability",
-                 "needs --notice: without a notice nothing can be saved on it");
+    return OptionError("--save-probability",
+                       "needs --notice: without a notice nothing can be saved on it");
   }
   PLIMSOLL_RETURN_IF_ERROR(Set(ShareOption, "--on-time", args.on_time, question.on_time_ppb));
   const bool has_penalty = !args.penalty.empty() || !args.penalty_per_hour.empty();
   if (!question.run.deadline && (has_penalty || !args.on_time.empty())) {
-    return Wrong(has_penalty ? "--penalty" : "--on-time", "needs a --deadline");
+    return OptionError(has_penalty ? "--penalty" : "--on-time", "needs a --deadline");
   }
   return Ok();
 }
@@ -188,60 +181,21 @@ std::vector<CommandOption> PriceOptions(SpotArguments& args) {
                           "given",
                           &args.on_time),
       CommandOption::Number("--seed", "N", "The same seed gives the same answer on any machine",
-                            &args.seed),
+                            &args.seed)
+          .From(0),
       CommandOption::Number("--replications", "N", "Runs that are simulated for each policy",
-                            &args.replications)};
+                            &args.replications)
+          .Range(2, 2'000'000)};
 }
 
-std::optional<bool> TruthOf(std::string_view text) {
-  for (const std::string_view yes : {"true", "1", "yes"}) {
-    if (text == yes) return true;
-  }
-  for (const std::string_view no : {"false", "0", "no"}) {
-    if (text == no) return false;
-  }
-  return std::nullopt;
-}
-
-// Where a lifetime stands in a table: one column, or a start and an end.
-struct LengthColumns {
-  std::size_t length = 0;
-  std::string name, unit;  // of a bare number; "" if it must name its unit
-  std::optional<std::size_t> end;
-};
-std::optional<LengthColumns> LengthColumnsOf(const CsvTable& table) {
-  for (const auto& [name, unit] : {std::pair{"lifetime", ""}, std::pair{"lifetime_hours", "h"},
-                                   std::pair{"lifetime_seconds", "s"}}) {
-    if (const auto index = table.Column(name)) return LengthColumns{*index, name, unit, {}};
-  }
-  const auto start = table.Column("start"), end = table.Column("end");
-  if (!start || !end) return std::nullopt;
-  return LengthColumns{*start, "start", "", end};
-}
-
-std::optional<std::size_t> EvictedColumnOf(const CsvTable& table) {
-  for (const char* name : {"evicted", "preempted", "preempted_1_censored_0"}) {
-    if (const auto index = table.Column(name)) return index;
-  }
-  return std::nullopt;
-}
-
-// 0 of an instance that ended as it started; an error's message has no line yet.
-Result<Duration> LengthOf(const CsvRecord& record, const LengthColumns& columns) {
-  const std::string& text = record.fields[columns.length];
-  if (!columns.end) {
-    const Result<Duration> span = ParseSpan(text + columns.unit);
-    if (span && *span > Duration()) return *span;
-    return Error{ErrorCode::kBadData, columns.name + ": '" + text.substr(0, 40) +
-                                          "' is not a length of time above 0, such as " +
-                                          (columns.unit.empty() ? "1h30m" : "1.5")};
-  }
-  const Result<Instant> start = ParseInstant(text);
-  if (!start) return Error{ErrorCode::kBadData, "start: " + start.error().message};
-  const Result<Instant> end = ParseInstant(record.fields[*columns.end]);
-  if (!end) return Error{ErrorCode::kBadData, "end: " + end.error().message};
-  if (*end < *start) return Error{ErrorCode::kBadData, "end: is before the start"};
-  return Between(*start, *end);
+// All lives of the file as one law, whatever their pools.
+Result<Lifetime> LifetimeOfFile(const std::string& file) {
+  PLIMSOLL_TRY(const std::string text, ReadWholeFile(file));
+  PLIMSOLL_TRY(const SpotHistory history,
+               ReadSpotHistory({file, text, TraceFormat::kLifetimes, std::nullopt}));
+  Result<MeasuredLife> measured = MeasuredLife::Of(ObservedLives(history.lifetimes));
+  if (!measured) return Error{ErrorCode::kBadData, file + ": " + measured.error().message};
+  return Lifetime::Measured(std::move(*measured));
 }
 
 }  // namespace
@@ -252,76 +206,21 @@ std::vector<CommandOption> SpotOptions(SpotArguments& arguments) {
   return options;
 }
 
-Result<Duration> SpanOption(const std::string& option, const std::string& text) {
-  const Result<Duration> span = ParseSpan(text);
-  if (!span) return Wrong(option, span.error().message);
-  return *span;
-}
-
-Result<Money> AmountOption(const std::string& option, const std::string& text) {
-  const Result<Money> amount = Money::Parse(text);
-  if (!amount || *amount < Money()) {
-    return Wrong(option, "'" + text +
-                             "' is not an amount, such as 11.47; an empty or unknown "
-                             "price is not 0");
-  }
-  return *amount;
-}
-
-Result<std::int64_t> CountOption(const std::string& option, const std::string& text) {
-  const Result<Money> value = Money::Parse(text);
-  if (!value || value->nanos() % Money::kNanosPerUnit != 0 || *value < Money::Units(1) ||
-      *value > Money::Units(kBillion)) {
-    return Wrong(option, "'" + text + "' must be a whole number from 1");
-  }
-  return static_cast<std::int64_t>(value->nanos() / Money::kNanosPerUnit);
-}
-
-Result<std::int64_t> ShareOption(const std::string& option, const std::string& text) {
-  const Error bad = Wrong(option, "'" + text + "' is no share; write 0.5, 50% or 3/6");
-  const std::size_t slash = text.find('/');
-  if (slash != std::string::npos) {
-    const Result<Money> part = Money::Parse(text.substr(0, slash));
-    const Result<Money> whole = Money::Parse(text.substr(slash + 1));
-    const Money most = Money::Units(kBillion);
-    if (!part || !whole || *part < Money() || *whole <= Money() || *part > *whole ||
-        *whole > most) {
-      return bad;
-    }
-    return static_cast<std::int64_t>(DivideHalfEven(part->nanos() * kBillion, whole->nanos()));
-  }
-  const bool percent = text.ends_with('%');
-  const Result<Money> value = Money::Parse(text.substr(0, text.size() - (percent ? 1 : 0)));
-  if (!value || *value < Money() || *value > Money::Units(percent ? 100 : 1)) return bad;
-  return static_cast<std::int64_t>(DivideHalfEven(value->nanos(), percent ? 100 : 1));
-}
-
-Result<std::int64_t> GigabytesOption(const std::string& option, const std::string& text) {
-  const Result<Money> value = Money::Parse(text);
-  if (!value || *value < Money() || *value > Money::Units(kBillion)) {
-    return Wrong(option, "'" + text + "' is not a number of gigabytes");
-  }
-  return static_cast<std::int64_t>(DivideHalfEven(value->nanos(), Money::kNanosPerUnit / 1'000));
-}
-
 Result<Lifetime> LifetimeOf(const SpotArguments& arguments) {
   std::optional<Duration> mtbf;
   PLIMSOLL_RETURN_IF_ERROR(Set(SpanOption, "--mtbf", arguments.mtbf, mtbf));
   const std::string& model = arguments.model;
   if (model.starts_with(kLifetimes)) {
-    if (mtbf) return Wrong("--mtbf", "the lifetimes give their mean: leave it out");
-    const std::string file = model.substr(kLifetimes.size());
-    PLIMSOLL_TRY(const std::string text, ReadWholeFile(file));
-    PLIMSOLL_TRY(MeasuredLife life, ReadLifetimes(file, text));
-    return Lifetime::Measured(std::move(life));
+    if (mtbf) return OptionError("--mtbf", "the lifetimes give their mean: leave it out");
+    return LifetimeOfFile(model.substr(kLifetimes.size()));
   }
   if (model.empty() && !mtbf) {
-    return Wrong("--mtbf",
-                 "say how long spot nodes live, as in --mtbf 4h or --model "
-                 "weibull:k=0.56,scale=2.09h");
+    return OptionError("--mtbf",
+                       "say how long spot nodes live, as in --mtbf 4h or --model "
+                       "weibull:k=0.56,scale=2.09h");
   }
   const Result<Lifetime> lifetime = ParseLifetime(model.empty() ? "exponential" : model, mtbf);
-  if (!lifetime) return Wrong(model.empty() ? "--mtbf" : "--model", lifetime.error().message);
+  if (!lifetime) return OptionError(model.empty() ? "--mtbf" : "--model", lifetime.error().message);
   return *lifetime;
 }
 
@@ -336,34 +235,6 @@ Result<SpotQuestion> SpotQuestionOf(const SpotArguments& arguments) {
   question.sampling.seed = static_cast<std::uint64_t>(arguments.seed);
   question.sampling.replications = arguments.replications;
   return question;
-}
-
-Result<MeasuredLife> ReadLifetimes(const std::string& file, std::string_view text) {
-  const CsvTable table = ReadCsv(text);
-  if (!table.errors.empty()) return BadRow(file, table.errors[0].line, table.errors[0].reason);
-  const auto columns = LengthColumnsOf(table);
-  if (!columns) {
-    return BadRow(file, std::max<std::int64_t>(table.header.line, 1),
-                  "no column lifetime, lifetime_hours or lifetime_seconds, and no start and end");
-  }
-  const auto evicted = EvictedColumnOf(table);
-  std::vector<ObservedLife> lives;
-  for (const CsvRecord& record : table.records) {
-    const Result<Duration> length = LengthOf(record, *columns);
-    if (!length) return BadRow(file, record.line, length.error().message);
-    ObservedLife life{*length, true};
-    if (evicted) {
-      const auto truth = TruthOf(record.fields[*evicted]);
-      if (!truth) {
-        return BadRow(file, record.line, table.header.fields[*evicted] + ": must be true or false");
-      }
-      life.evicted = *truth;
-    }
-    if (life.length > Duration()) lives.push_back(life);  // else it was never created
-  }
-  Result<MeasuredLife> measured = MeasuredLife::Of(std::move(lives));
-  if (!measured) return Error{ErrorCode::kBadData, file + ": " + measured.error().message};
-  return measured;
 }
 
 }  // namespace plimsoll

@@ -7,14 +7,11 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/result.h"
 #include "cli/command.h"
 #include "purchase/spot/spot_plan.h"
-#include "units/money.h"
-#include "units/time.h"
 
 namespace plimsoll {
 
@@ -34,22 +31,10 @@ struct SpotArguments {
 // The options of `plan spot` that set `arguments`.
 std::vector<CommandOption> SpotOptions(SpotArguments& arguments);
 
-// One option's text each. Fail with kInvalidArgument, naming the option and how to write it.
-Result<Duration> SpanOption(const std::string& option, const std::string& text);
-Result<Money> AmountOption(const std::string& option, const std::string& text);
-Result<std::int64_t> CountOption(const std::string& option, const std::string& text);
-// "0.35", "35%" or "2/6", in parts per billion.
-Result<std::int64_t> ShareOption(const std::string& option, const std::string& text);
-// Gigabytes with up to three decimals, in megabytes.
-Result<std::int64_t> GigabytesOption(const std::string& option, const std::string& text);
-
 // The law of lifetimes that --model and --mtbf give; reads the file of lifetimes:FILE.
 Result<Lifetime> LifetimeOf(const SpotArguments& arguments);
 
 // All of it. Fails with kInvalidArgument, and as the file of lifetimes fails.
 Result<SpotQuestion> SpotQuestionOf(const SpotArguments& arguments);
-
-// Lifetimes as CSV (docs/formats/lifetimes.md). Fails with kBadData: "file:line: column: reason".
-Result<MeasuredLife> ReadLifetimes(const std::string& file, std::string_view text);
 
 }  // namespace plimsoll

@@ -4,6 +4,8 @@
 
 #include <functional>
 
+#include "cli/test_io.h"
+
 namespace plimsoll {
 namespace {
 
@@ -108,54 +110,23 @@ TEST(SpotArgumentsTest, WhatIsWrongIsNamedWithItsOption) {
   }
 }
 
-TEST(SpotArgumentsTest, SharesAreDecimalsPercentOrCounts) {
-  EXPECT_EQ(*ShareOption("x", "0/6"), 0);  // none of six saves worked: a measured 0
-  EXPECT_EQ(*ShareOption("x", "1/3"), 333'333'333);
-  EXPECT_EQ(*ShareOption("x", "35%"), 350'000'000);
-  EXPECT_EQ(*ShareOption("x", "1"), 1'000'000'000);
-  for (const char* text : {"7/6", "1/0", "-1/2", "101%", "%", "x", "1.1"}) {
-    EXPECT_FALSE(ShareOption("x", text)) << text;
-  }
-}
-
-TEST(SpotArgumentsTest, LifetimesAreReadInAnyOfTheirColumns) {
-  const auto hours = ReadLifetimes("l.csv", "lifetime_hours,evicted\n1.5,true\n3,no\n2,1\n");
-  ASSERT_TRUE(hours) << hours.error().message;
-  EXPECT_EQ(hours->lives(), 3);
-  EXPECT_EQ(hours->evictions(), 2);
-  EXPECT_TRUE(hours->ends_alive());
-  EXPECT_NEAR(hours->Survival(1.6 * 3.6e6), 2.0 / 3, 1e-12);
-  EXPECT_TRUE(ReadLifetimes("l.csv", "zone,lifetime\na,1h30m\nb,45m\n"));
-  const auto spans =
-      ReadLifetimes("l.csv",
-                    "cloud,start,end,preempted\naws,2026-11-01T00:00:00Z,2026-11-01T02:00:00Z,1\n"
-                    "aws,2026-11-01T00:00:00Z,2026-11-01T04:00:00Z,1\n"
-                    "aws,2026-11-01T00:00:00Z,2026-11-01T00:00:00Z,1\n"  // never created
-                    "aws,2026-11-02T00:00:00Z,2026-11-03T00:00:00Z,0\n");
-  ASSERT_TRUE(spans) << spans.error().message;
-  EXPECT_EQ(spans->lives(), 3);
-  EXPECT_EQ(spans->evictions(), 2);
-  EXPECT_NEAR(spans->Survival(2 * 3.6e6), 2.0 / 3, 1e-12);
-  EXPECT_TRUE(ReadLifetimes("l.csv", "# of our cluster\nlifetime_seconds\n900\n1800.5\n"));
-}
-
-TEST(SpotArgumentsTest, WrongLifetimesAreNamedByTheirLine) {
-  const std::pair<const char*, const char*> cases[] = {
-      {"", "l.csv:1: no column lifetime"},
-      {"life\n1h\n", "l.csv:1: no column lifetime"},
-      {"lifetime\n1h\n2\n", "l.csv:3: lifetime: '2' is not"},
-      {"lifetime_hours\n1\n0\n", "l.csv:3: lifetime_hours: '0'"},
-      {"start,end\n2026-11-01,2026-10-31\n", "l.csv:2: end: is before"},
-      {"start,end\nnow,2026-10-31\n", "l.csv:2: start: "},
-      {"start,end\n2026-11-01,\n", "l.csv:2: end: "},
-      {"lifetime,evicted\n1h,maybe\n", "l.csv:2: evicted: must be true or false"},
-      {"lifetime\n1h\n", "l.csv: 1 evictions among 1"}};
-  for (const auto& [text, what] : cases) {
-    const auto life = ReadLifetimes("l.csv", text);
-    ASSERT_FALSE(life) << text;
-    EXPECT_EQ(life.error().code, ErrorCode::kBadData);
-    EXPECT_NE(life.error().message.find(what), std::string::npos) << life.error().message;
-  }
+TEST(SpotArgumentsTest, AFileOfLifetimesIsOneLawOfAllItsPools) {
+  const TestIo io("spot-arguments");
+  io.Write("l.csv",
+           "zone,start,end,preempted\na,2026-11-01T00:00:00Z,2026-11-01T02:00:00Z,1\n"
+           "b,2026-11-01T00:00:00Z,2026-11-01T04:00:00Z,1\n"
+           "b,2026-11-01T00:00:00Z,2026-11-01T00:00:00Z,1\n"  // never created
+           "b,2026-11-02T00:00:00Z,2026-11-03T00:00:00Z,0\n");
+  SpotArguments args = Arguments();
+  args.mtbf = "";
+  args.model = "lifetimes:l.csv";
+  const auto law = LifetimeOf(args);
+  ASSERT_TRUE(law) << law.error().message;
+  EXPECT_NEAR(law->Survival(2 * 3.6e6), 2.0 / 3, 1e-12);
+  io.Write("one.csv", "lifetime\n1h\n");
+  args.model = "lifetimes:one.csv";
+  EXPECT_NE(LifetimeOf(args).error().message.find("one.csv: 1 evictions among 1"),
+            std::string::npos);
 }
 
 }  // namespace

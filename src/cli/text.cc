@@ -88,6 +88,17 @@ std::string Printable(std::string_view text) {
   return printable;
 }
 
+std::string PrintableLines(std::string_view text) {
+  std::string printable;
+  for (std::size_t from = 0; from <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', from), text.size());
+    printable += Printable(text.substr(from, end - from));
+    if (end < text.size()) printable += '\n';
+    from = end + 1;
+  }
+  return printable;
+}
+
 std::string Shorten(std::string_view text, std::size_t width) {
   if (WidthOf(text) <= width) return std::string(text);
   if (width == 0) return "";

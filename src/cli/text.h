@@ -15,6 +15,8 @@ std::size_t WidthOf(std::string_view text);
 // `text` with everything that could steer a terminal (control characters, escape sequences'
 // first byte, broken UTF-8) replaced by '?'. Data is printed only through this.
 std::string Printable(std::string_view text);
+// The same of a text whose line breaks stay.
+std::string PrintableLines(std::string_view text);
 
 // At most `width` columns, cut with "…" at the end.
 std::string Shorten(std::string_view text, std::size_t width);

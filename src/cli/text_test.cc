@@ -18,6 +18,7 @@ TEST(TextTest, WidthCountsColumnsNotBytes) {
 TEST(TextTest, NothingPrintableCanSteerATerminal) {
   EXPECT_EQ(Printable("a\x1b[31mred\x07"), "a?[31mred?");
   EXPECT_EQ(Printable("two\nlines\t"), "two?lines?");
+  EXPECT_EQ(PrintableLines("two\nlines\r\n"), "two\nlines?\n");
   EXPECT_EQ(Printable("\xC2\x9B"
                       "31m"),
             "?31m");  // C1 CSI

@@ -4,8 +4,10 @@
 #include <cstdlib>
 #include <string>
 
-#include "cli/spot_arguments.h"
+#include "ingest/trace/trace_reader.h"
 #include "purchase/spot/lifetime_text.h"
+#include "purchase/spot/measured_life.h"
+#include "units/human_text.h"
 
 namespace {
 
@@ -28,12 +30,14 @@ void Check(const plimsoll::Lifetime& lifetime) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(data, data + size);
-  const auto measured = plimsoll::ReadLifetimes("lives.csv", text);
-  if (measured.has_value()) {
-    Check(plimsoll::Lifetime::Measured(*measured));
+  const auto history = plimsoll::ReadSpotHistory(
+      {"lives.csv", text, plimsoll::TraceFormat::kLifetimes, std::nullopt});
+  if (history.has_value()) {
+    const auto measured = plimsoll::MeasuredLife::Of(plimsoll::ObservedLives(history->lifetimes));
+    if (measured.has_value()) Check(plimsoll::Lifetime::Measured(*measured));
   } else {
-    Require(measured.error().code == plimsoll::ErrorCode::kBadData);
-    Require(measured.error().message.starts_with("lives.csv:"));
+    Require(history.error().code == plimsoll::ErrorCode::kBadData);
+    Require(history.error().message.starts_with("lives.csv:"));
   }
   const auto law = plimsoll::ParseLifetime(text, {});
   if (law.has_value()) Check(*law);

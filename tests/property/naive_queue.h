@@ -49,10 +49,32 @@ inline Places FillNodes(const Job& job, const Table& slots, const std::vector<st
   return {};
 }
 
+// Of a domain the nodes with the most slots first, and last the one with the fewest that suffices
+// (Kueue's best fit).
+inline Places FillDomain(const Job& job, Table slots) {
+  Places places;
+  for (int left = job.pods; left > 0;) {
+    std::size_t best = 0;
+    for (std::size_t node = 1; node < slots.size(); ++node) {
+      const bool enough = slots[node] >= left, best_enough = slots[best] >= left;
+      const bool better = enough ? !best_enough || slots[node] < slots[best]
+                                 : !best_enough && slots[node] > slots[best];
+      if (better) best = node;
+    }
+    const int here = std::min(left, slots[best]);
+    if (here <= 0) return {};
+    places.push_back({best, here});
+    left -= here;
+    slots[best] = 0;
+  }
+  return places;
+}
+
 // Tightest node first by `free`, as many pods a node as `slots`; one domain: the tightest that
-// suffices, of equal ones the first.
+// suffices, of equal ones the first. Starts that are planned fill it tightest node first too.
 inline Places Choose(const Job& job, const Machine& machine, const Table& slots,
-                     const Table& free) {
+                     const Table& free,
+                     bool is_plan) {
   std::vector<std::size_t> order(slots.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::sort(order, {}, [&](std::size_t node) { return std::pair(free[node], node); });
@@ -66,6 +88,13 @@ inline Places Choose(const Job& job, const Machine& machine, const Table& slots,
     if (sum >= job.pods && (!best || std::pair(sum, domain) < *best)) best = {sum, domain};
   }
   if (!best) return {};
+  if (!is_plan) {
+    Table in_domain = slots;
+    for (std::size_t node = 0; node < slots.size(); ++node) {
+      if (machine.domain[node] != best->second) in_domain[node] = 0;
+    }
+    return FillDomain(job, in_domain);
+  }
   std::erase_if(order, [&](std::size_t node) { return machine.domain[node] != best->second; });
   return FillNodes(job, slots, order);
 }
@@ -131,7 +160,7 @@ class Queue {
     return slots;
   }
   Places PlaceIn(const Job& job, const Table& free) const {
-    return Choose(job, machine_, Slots(job, free), free);
+    return Choose(job, machine_, Slots(job, free), free, false);
   }
 
   void Start(std::size_t i, const Places& places) {
@@ -252,7 +281,7 @@ class Queue {
           slots[node] = std::min(slots[node], std::max(gpus, 0) / job.gpus);
         }
       }
-      const Places places = Choose(job, machine_, slots, free_);
+      const Places places = Choose(job, machine_, slots, free_, true);
       if (!places.empty()) return std::pair(at, places);
     }
     return std::nullopt;

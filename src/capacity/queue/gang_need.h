@@ -33,16 +33,9 @@ inline std::int32_t PodsOf(const GangPlaces& places) {
   return pods;
 }
 
-// What that many pods of whole GPUs ask of one node together.
-constexpr PodShape Together(PodShape shape, std::int32_t pods) {
-  shape.cpu_milli *= pods;
-  shape.memory_mib *= pods;
-  shape.gpus *= pods;
-  return shape;
-}
-
+// Whether a pod has a part of a GPU rather than whole ones.
 constexpr bool SharesGpu(const PodShape& shape) {
-  return shape.gpus > 0 && shape.gpu_milli < kMilliPerGpu;
+  return shape.gpus > 0 && (shape.gpu_milli < kMilliPerGpu || shape.mig_profile != kNoMigProfile);
 }
 
 // Whether room for `a` pods suits a gang of `pods` better than room for `b`: of rooms that suffice

@@ -131,7 +131,8 @@ class QueueEngine {
   struct Cursor;
   bool TryBackfill(Cursor& cursor, const WaitingLines::Head& head, std::optional<Instant> shadow);
   bool HeadFits(const WaitClass& wait_class, const Room& room) const;
-  void PlanJob(class StartPlan& plan, const WaitingLines::Head& head);
+  struct Planner;
+  void PlanJob(Planner& planner, const WaitingLines::Head& head);
   QueueDiscipline DisciplineOf(std::size_t line) const;
   void BlockLine(std::size_t line, LiveId head, WaitCause cause);
   bool StartInOrder();

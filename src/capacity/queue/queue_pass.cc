@@ -1,6 +1,7 @@
 // Who starts now: one pass of a queue engine.
 #include <algorithm>
 #include <limits>
+#include <map>
 
 #include "base/check.h"
 #include "capacity/queue/queue_engine.h"
@@ -217,15 +218,30 @@ void QueueEngine::ConservativePass() {
   }
 }
 
+// A plan, and what it knows of classes: a job starts no earlier than one of its class that was
+// planned before it and takes no longer.
+struct QueueEngine::Planner {
+  StartPlan plan;
+  std::map<WaitingLines::ClassId, std::map<Duration, Instant>> starts;
+
+  Instant NotBefore(WaitingLines::ClassId wait_class, Duration length, Instant now) const {
+    const auto of_class = starts.find(wait_class);
+    if (of_class == starts.end()) return now;
+    const auto longer = of_class->second.upper_bound(length);
+    return longer == of_class->second.begin() ? now : std::prev(longer)->second;
+  }
+};
+
 // True if somebody started.
 bool QueueEngine::PlanAll() {
   const std::size_t running = running_;
-  StartPlan plan(room_, Now(), options_.backfill.resolution);
+  Planner planner{StartPlan(room_, Now(), options_.backfill.resolution), {}};
+  StartPlan& plan = planner.plan;
   for (const LiveJob& live : live_) {
     if (live.runs) plan.AddRun(live.shape, live.places, live.ends_by);
   }
   const auto most = static_cast<std::size_t>(options_.backfill.jobs_max);
-  for (const WaitingLines::Head& head : lines_.FirstOf(0, most)) PlanJob(plan, head);
+  for (const WaitingLines::Head& head : lines_.FirstOf(0, most)) PlanJob(planner, head);
   return running_ > running;
 }
 
@@ -244,14 +260,16 @@ bool QueueEngine::StartInOrder() {
   }
 }
 
-void QueueEngine::PlanJob(StartPlan& plan, const WaitingLines::Head& head) {
+void QueueEngine::PlanJob(Planner& planner, const WaitingLines::Head& head) {
   const Instant now = Now();
+  StartPlan& plan = planner.plan;
   const WaitClass& wait_class = lines_.at(head.wait_class);
   const LiveJob& live = live_[head.key.live];
   const Duration length = EstimateOf(live, wait_class.need.pods);
-  const Instant latest = options_.backfill.window
-                             ? now + *options_.backfill.window
-                             : AtMillis(std::numeric_limits<std::int64_t>::max() / 2);
+  const Instant until = options_.backfill.window
+                            ? now + *options_.backfill.window + Millis(1)
+                            : AtMillis(std::numeric_limits<std::int64_t>::max() / 2);
+  const Instant begin = planner.NotBefore(head.wait_class, length, now);
   std::vector<FlavorSet> tries;
   if (wait_class.flavor_order.empty()) tries.push_back(wait_class.need.shape.flavors);
   for (const std::uint32_t flavor : wait_class.flavor_order) {
@@ -261,11 +279,12 @@ void QueueEngine::PlanJob(StartPlan& plan, const WaitingLines::Head& head) {
   GangNeed need = wait_class.need, best_need = need;
   for (const FlavorSet flavors : tries) {
     need.shape.flavors = flavors;
-    const auto start = plan.Earliest(need, length, best ? best->at - Millis(1) : latest);
+    const auto start = plan.Earliest(need, length, {begin, best ? best->at : until});
     if (!start) continue;
     best = start;
     best_need = need;
   }
+  planner.starts[head.wait_class][length] = best ? best->at : until;
   if (best && best->at == now) {
     Seat seat;
     seat.shape = best_need.shape;

@@ -6,13 +6,28 @@
 #include <vector>
 
 #include "base/check.h"
-#include "capacity/queue/slot_choice.h"
 
 namespace plimsoll {
 namespace {
 
 bool CountsByGpuOnly(const PodShape& shape) {
   return shape.gpus > 0 && !SharesGpu(shape) && shape.cpu_milli == 0 && shape.memory_mib == 0;
+}
+
+// Calls use(GPUs of one pod) for each pod of a place.
+template <class Use>
+void ForEachPod(const PodShape& shape, const PodsOnNode& place, const Use& use) {
+  if (place.pods == 1) return use(place.gpus);
+  GpuSet left = place.gpus;
+  for (std::int32_t pod = 0; pod < place.pods; ++pod) {
+    GpuSet own = 0;
+    for (std::int32_t gpu = 0; gpu < shape.gpus; ++gpu) {
+      const GpuSet lowest = left & (~left + 1);
+      own |= lowest;
+      left ^= lowest;
+    }
+    use(own);
+  }
 }
 
 // What a gang that takes fewer pods than it wishes gets of `slots`.
@@ -24,30 +39,28 @@ std::int32_t PodsFor(const GangNeed& need, std::int64_t slots) {
 }  // namespace
 
 bool Room::LiesIn(NodeId node, DomainId domain) const {
-  if (domain == kNoDomain) return true;
   const auto& domains = cluster_.node(node).domains;
   return !domains.empty() && domains[cluster_.tree().at(domain).level] == domain;
 }
 
 template <class Visit>
-bool Room::VisitWhole(const PodShape& shape, DomainId within, const Visit& visit) const {
-  const auto range = within == kNoDomain ? FreeIndex::Range{0, static_cast<NodeId>(cluster_.size())}
-                                         : index_.range(within);
-  const std::int32_t least = std::max(SharesGpu(shape) ? 1 : shape.gpus, 0);
+bool Room::VisitWhole(const PodShape& shape, const Visit& visit) const {
+  // An instance of a cut GPU may lie on a node without a whole one.
+  const bool is_cut = shape.mig_profile != kNoMigProfile;
+  const std::int32_t least = is_cut ? 0 : SharesGpu(shape) ? 1 : shape.gpus;
   std::vector<std::uint32_t> flavors;
   for (std::uint32_t flavor = 0; flavor < index_.flavors(); ++flavor) {
     if (Accepts(shape.flavors, flavor)) flavors.push_back(flavor);
   }
   for (std::int32_t whole = least; whole <= index_.gpus_max(); ++whole) {
-    for (std::size_t from = range.first;; ++from) {
+    for (std::size_t from = 0;; ++from) {
       std::size_t next = NodeSet::kEnd;
       for (const std::uint32_t flavor : flavors) {
         next = std::min(next, index_.nodes(flavor, whole).Next(from));
       }
-      if (next == NodeSet::kEnd || next > range.last) break;
+      if (next == NodeSet::kEnd) break;
       from = next;
-      const auto node = static_cast<NodeId>(next);
-      if (LiesIn(node, within) && visit(node)) return true;
+      if (visit(static_cast<NodeId>(next))) return true;
     }
   }
   return false;
@@ -55,12 +68,12 @@ bool Room::VisitWhole(const PodShape& shape, DomainId within, const Visit& visit
 
 // Nodes that have a GPU in use with enough left of it, the one with the least left first.
 template <class Visit>
-bool Room::VisitShared(const PodShape& shape, DomainId within, const Visit& visit) const {
+bool Room::VisitShared(const PodShape& shape, const Visit& visit) const {
   std::vector<std::pair<std::int32_t, NodeId>> nodes;
   for (std::size_t next = index_.shared().Next(0); next != NodeSet::kEnd;
        next = index_.shared().Next(next + 1)) {
     const auto node = static_cast<NodeId>(next);
-    if (!Accepts(shape.flavors, cluster_.node(node).flavor) || !LiesIn(node, within)) continue;
+    if (!Accepts(shape.flavors, cluster_.node(node).flavor)) continue;
     std::int32_t tightest = kMilliPerGpu;
     for (const std::int32_t milli : cluster_.gpu_milli(node)) {
       if (milli >= shape.gpu_milli) tightest = std::min(tightest, milli);
@@ -72,9 +85,9 @@ bool Room::VisitShared(const PodShape& shape, DomainId within, const Visit& visi
 }
 
 template <class Visit>
-void Room::VisitWithoutGpus(const PodShape& shape, DomainId within, const Visit& visit) const {
+void Room::VisitWithoutGpus(const PodShape& shape, const Visit& visit) const {
   std::vector<NodeId> nodes;
-  VisitWhole(shape, within, [&](NodeId node) {
+  VisitWhole(shape, [&](NodeId node) {
     if (cluster_.Fits(node, shape)) nodes.push_back(node);
     return false;
   });
@@ -88,15 +101,15 @@ void Room::VisitWithoutGpus(const PodShape& shape, DomainId within, const Visit&
 }
 
 template <class Visit>
-void Room::VisitTightestFirst(const PodShape& shape, DomainId within, const Visit& visit) const {
-  if (shape.gpus == 0) return VisitWithoutGpus(shape, within, visit);
-  if (SharesGpu(shape) && VisitShared(shape, within, visit)) return;
-  VisitWhole(shape, within, visit);
+void Room::VisitTightestFirst(const PodShape& shape, const Visit& visit) const {
+  if (shape.gpus == 0) return VisitWithoutGpus(shape, visit);
+  if (SharesGpu(shape) && shape.mig_profile == kNoMigProfile && VisitShared(shape, visit)) return;
+  VisitWhole(shape, visit);
 }
 
-bool Room::Fill(const GangNeed& need, DomainId within, GangPlaces& places) const {
+bool Room::Fill(const GangNeed& need, GangPlaces& places) const {
   std::int32_t left = need.pods;
-  VisitTightestFirst(need.shape, within, [&](NodeId node) {
+  VisitTightestFirst(need.shape, [&](NodeId node) {
     const auto seen = [&](const PodsOnNode& place) { return place.node == node; };
     if (SharesGpu(need.shape) && std::ranges::any_of(places, seen)) return false;
     const std::int32_t pods = std::min(cluster_.Slots(node, need.shape), left);
@@ -138,7 +151,7 @@ DomainId Room::TightestDomain(const GangNeed& need, std::uint32_t level) const {
 
 bool Room::PlaceOnOneNode(const GangNeed& need, GangPlaces& places) const {
   PodsOnNode best;
-  VisitTightestFirst(need.shape, kNoDomain, [&](NodeId node) {
+  VisitTightestFirst(need.shape, [&](NodeId node) {
     const std::int32_t pods = PodsFor(need, cluster_.Slots(node, need.shape));
     if (pods > best.pods) best = {node, pods, 0};
     return best.pods == need.pods;
@@ -147,22 +160,46 @@ bool Room::PlaceOnOneNode(const GangNeed& need, GangPlaces& places) const {
   return best.pods > 0;
 }
 
-bool Room::PlaceInDomain(const GangNeed& need, std::uint32_t level, GangPlaces& places) const {
-  if (level == cluster_.tree().levels().size()) return PlaceOnOneNode(need, places);
-  const DomainId domain = TightestDomain(need, level);
-  return domain != kNoDomain && Fill(need, domain, places);
+void Room::Changed(NodeId node) {
+  index_.Refresh(cluster_, node);
+  if (placer_.own) placer_.own->NodeChanged(node);
 }
 
-bool Room::PlaceSlices(const GangNeed& need, GangPlaces& places) const {
-  std::vector<std::int32_t> slots(cluster_.size(), 0);
-  std::vector<NodeId> order;
-  VisitTightestFirst(need.shape, kNoDomain, [&](NodeId node) {
-    if (slots[node] > 0) return false;
-    slots[node] = cluster_.Slots(node, need.shape);
-    if (slots[node] > 0) order.push_back(node);
-    return false;
-  });
-  return ChooseBySlots(cluster_, need, slots, order, places);
+GangPlacer& Room::placer() const {
+  if (!placer_.own) placer_.own = std::make_unique<GangPlacer>(cluster_);
+  return *placer_.own;
+}
+
+// So many pods of the gang by its topology request.
+bool Room::PlaceByTopology(const GangNeed& need, std::int32_t pods, GangPlaces& places) const {
+  if (pods < need.pods_min) return false;
+  const GangOutcome outcome = placer().Place({need.shape, pods, need.topology});
+  for (const NodePods& node : outcome.nodes) places.push_back({node.node, node.pods, 0});
+  return outcome.placed();
+}
+
+bool Room::PlaceRequired(const GangNeed& need, GangPlaces& places) const {
+  const std::uint32_t level = need.topology.level;
+  if (level == cluster_.tree().levels().size()) return PlaceOnOneNode(need, places);
+  const DomainId domain = TightestDomain(need, level);
+  if (domain == kNoDomain) return false;
+  return PlaceByTopology(need, PodsFor(need, SlotsIn(domain, need.shape)), places);
+}
+
+// The most whole slices that find a place.
+std::int32_t Room::PodsInSlices(const GangNeed& need) const {
+  const std::int32_t slice = need.topology.slice_pods;
+  const auto fits = [&](std::int32_t slices) {
+    return placer().Fits({need.shape, slices * slice, need.topology});
+  };
+  std::int32_t most = need.pods / slice, least = (need.pods_min + slice - 1) / slice;
+  if (fits(most)) return most * slice;
+  if (least == most || !fits(least)) return 0;
+  while (most - least > 1) {  // fits, does not fit
+    const std::int32_t middle = least + (most - least) / 2;
+    (fits(middle) ? least : most) = middle;
+  }
+  return least * slice;
 }
 
 bool Room::Place(const GangNeed& need, GangPlaces& places) const {
@@ -171,18 +208,12 @@ bool Room::Place(const GangNeed& need, GangPlaces& places) const {
       index_.SlotsByGpu(need.shape.flavors, need.shape.gpus) < need.pods_min) {
     return false;
   }
-  if (need.topology.slice_pods > 0) return PlaceSlices(need, places);
-  if (need.topology.mode == TopologyMode::kRequired) {
-    return PlaceInDomain(need, need.topology.level, places);
+  if (need.topology.slice_pods > 0) return PlaceByTopology(need, PodsInSlices(need), places);
+  if (need.topology.mode == TopologyMode::kRequired) return PlaceRequired(need, places);
+  if (need.topology.mode == TopologyMode::kPreferred && PlaceByTopology(need, need.pods, places)) {
+    return true;
   }
-  if (need.topology.mode == TopologyMode::kPreferred) {
-    GangNeed whole = need;
-    whole.pods_min = need.pods;
-    for (std::uint32_t level = need.topology.level + 1; level-- > 0;) {
-      if (PlaceInDomain(whole, level, places)) return true;
-    }
-  }
-  return Fill(need, kNoDomain, places);
+  return Fill(need, places);
 }
 
 bool Room::Place(const GangNeed& need, NodeChooser& chooser, GangPlaces& places) {
@@ -192,7 +223,7 @@ bool Room::Place(const GangNeed& need, NodeChooser& chooser, GangPlaces& places)
     if (!place) break;
     places.push_back({place->node, 1, place->gpus});
     cluster_.Take(place->node, need.shape, place->gpus);
-    index_.Refresh(cluster_, place->node);
+    Changed(place->node);
   }
   const bool fits = PodsOf(places) >= need.pods_min;
   Give(need.shape, places);
@@ -201,12 +232,18 @@ bool Room::Place(const GangNeed& need, NodeChooser& chooser, GangPlaces& places)
 }
 
 bool Room::Fits(const GangNeed& need) const {
-  if (need.topology.mode == TopologyMode::kNone && need.topology.slice_pods == 0 &&
-      CountsByGpuOnly(need.shape)) {
+  if (need.topology.slice_pods > 0) return PodsInSlices(need) > 0;
+  if (need.topology.mode == TopologyMode::kRequired &&
+      need.topology.level < cluster_.tree().levels().size()) {
+    return TightestDomain(need, need.topology.level) != kNoDomain;
+  }
+  if (need.topology.mode != TopologyMode::kRequired && CountsByGpuOnly(need.shape)) {
     return index_.SlotsByGpu(need.shape.flavors, need.shape.gpus) >= need.pods_min;
   }
+  GangNeed anywhere = need;
+  if (need.topology.mode == TopologyMode::kPreferred) anywhere.topology = TopologyRequest();
   GangPlaces places;
-  return Place(need, places);
+  return Place(anywhere, places);
 }
 
 std::int64_t Room::SlotsInAll(const PodShape& shape) const {
@@ -242,11 +279,22 @@ void Room::Take(const PodShape& shape, GangPlaces& places) {
     places = std::move(one_each);
   }
   for (PodsOnNode& place : places) {
-    const PodShape together = Together(shape, place.pods);
-    if (place.gpus == 0) place.gpus = cluster_.ChooseGpus(place.node, together);
-    cluster_.Take(place.node, together, place.gpus);
-    index_.Refresh(cluster_, place.node);
+    if (place.gpus != 0 || shape.gpus == 0) {
+      TakeOn(shape, place);
+      continue;
+    }
+    for (std::int32_t pod = 0; pod < place.pods; ++pod) {
+      const GpuSet gpus = cluster_.ChooseGpus(place.node, shape);
+      cluster_.Take(place.node, shape, gpus);
+      place.gpus |= gpus;
+    }
+    Changed(place.node);
   }
+}
+
+void Room::TakeOn(const PodShape& shape, const PodsOnNode& place) {
+  ForEachPod(shape, place, [&](GpuSet gpus) { cluster_.Take(place.node, shape, gpus); });
+  Changed(place.node);
 }
 
 void Room::TakeAgain(const PodShape& shape, const GangPlaces& places) {
@@ -254,16 +302,15 @@ void Room::TakeAgain(const PodShape& shape, const GangPlaces& places) {
     // On a node that is drained what was there may go on.
     const bool is_up = cluster_.free(place.node).up;
     cluster_.SetUp(place.node, true);
-    cluster_.Take(place.node, Together(shape, place.pods), place.gpus);
-    cluster_.SetUp(place.node, is_up);
-    index_.Refresh(cluster_, place.node);
+    TakeOn(shape, place);
+    SetUp(place.node, is_up);
   }
 }
 
 void Room::Give(const PodShape& shape, const GangPlaces& places) {
   for (const PodsOnNode& place : places) {
-    cluster_.Give(place.node, Together(shape, place.pods), place.gpus);
-    index_.Refresh(cluster_, place.node);
+    ForEachPod(shape, place, [&](GpuSet gpus) { cluster_.Give(place.node, shape, gpus); });
+    Changed(place.node);
   }
 }
 
@@ -271,7 +318,7 @@ std::vector<NodeId> Room::TightestFirst(FlavorSet flavors) const {
   PodShape any;
   any.flavors = flavors;
   std::vector<NodeId> nodes;
-  VisitWhole(any, kNoDomain, [&](NodeId node) {
+  VisitWhole(any, [&](NodeId node) {
     nodes.push_back(node);
     return false;
   });
@@ -280,7 +327,7 @@ std::vector<NodeId> Room::TightestFirst(FlavorSet flavors) const {
 
 void Room::SetUp(NodeId node, bool up) {
   cluster_.SetUp(node, up);
-  index_.Refresh(cluster_, node);
+  Changed(node);
 }
 
 }  // namespace plimsoll

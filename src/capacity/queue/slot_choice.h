@@ -1,7 +1,7 @@
 // Slot choice: where a gang goes if each node takes so many of its pods.
 //
-// The rules of Room, over any table of slots: of nodes in the given order, for a domain, for
-// slices. Costs a look at every node.
+// For plans of starts to come, over any table of slots: of nodes in the given order, in the
+// tightest domain that suffices, in whole slices. Costs a look at every node.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

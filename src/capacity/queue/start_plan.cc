@@ -80,7 +80,7 @@ bool StartPlan::TryAt(Instant at, const GangNeed& need, Duration length, std::ve
 }
 
 std::optional<StartPlan::Start> StartPlan::Earliest(const GangNeed& need, Duration length,
-                                                    Instant latest) const {
+                                                    Window starts) const {
   GangNeed whole = need;
   whole.pods_min = need.pods;
   const std::int64_t gpus = std::int64_t{need.pods} * need.shape.gpus;
@@ -88,7 +88,7 @@ std::optional<StartPlan::Start> StartPlan::Earliest(const GangNeed& need, Durati
   Start start;
   std::int64_t free = gpus_now_;
   auto change = gpus_.begin();
-  for (Instant at = now_; at <= latest;) {
+  for (Instant at = starts.begin; at < starts.until;) {
     for (; change != gpus_.end() && change->first <= at; ++change) free += change->second;
     if (free >= gpus && TryAt(at, whole, length, order, start.places)) {
       start.at = at;

@@ -33,9 +33,10 @@ class StartPlan {
     Instant at;
     GangPlaces places;
   };
-  // The earliest start of all pods of the gang for that long, not after `latest`: on the nodes
-  // with the fewest whole GPUs free now first, of equal ones the first.
-  std::optional<Start> Earliest(const GangNeed& need, Duration length, Instant latest) const;
+  // The earliest start of all pods of the gang for that long, at `begin` or later and before
+  // `until`: on the nodes with the fewest whole GPUs free now first, of equal ones the first.
+  // REQUIRES: begin is no earlier than now
+  std::optional<Start> Earliest(const GangNeed& need, Duration length, Window starts) const;
 
  private:
   struct Change {

@@ -16,7 +16,7 @@ GangNeed Need(std::int32_t pods, std::int32_t gpus) {
   return need;
 }
 
-constexpr Instant kLatest = AtMillis(1'000'000);
+constexpr Window kLatest{AtMillis(0), AtMillis(1'000'000)};
 
 TEST(StartPlanTest, AGapIsTakenOnlyByWhoIsDoneBeforeItCloses) {
   Room room(ClusterOf({4, 4}));
@@ -30,7 +30,7 @@ TEST(StartPlanTest, AGapIsTakenOnlyByWhoIsDoneBeforeItCloses) {
   plan.Reserve(Need(2, 4).shape, both->places, {AtMillis(100), AtMillis(150)});
   EXPECT_EQ(plan.Earliest(Need(1, 4), Millis(100), kLatest)->at, AtMillis(0));
   EXPECT_EQ(plan.Earliest(Need(1, 4), Millis(101), kLatest)->at, AtMillis(150));
-  EXPECT_EQ(plan.Earliest(Need(1, 4), Millis(101), AtMillis(149)), std::nullopt);
+  EXPECT_EQ(plan.Earliest(Need(1, 4), Millis(101), {AtMillis(0), AtMillis(150)}), std::nullopt);
 }
 
 TEST(StartPlanTest, StartsAreRoundedUpToTheResolution) {
@@ -39,7 +39,7 @@ TEST(StartPlanTest, StartsAreRoundedUpToTheResolution) {
   room.Take(Need(1, 4).shape, held);
   StartPlan plan(room, AtMillis(10), Millis(60));
   plan.AddRun(Need(1, 4).shape, held, AtMillis(100));
-  EXPECT_EQ(plan.Earliest(Need(1, 1), Millis(5), kLatest)->at, AtMillis(130));
+  EXPECT_EQ(plan.Earliest(Need(1, 1), Millis(5), {AtMillis(10), kLatest.until})->at, AtMillis(130));
 }
 
 TEST(StartPlanTest, CpuIsPlannedLikeGpus) {

@@ -118,7 +118,7 @@ Command DemoCommand() {
   command.example = "plimsoll demo\nplimsoll demo --db d.duckdb --out out/ --check";
   command.common = CommonSet::kStore;
   command.options = {
-      CommandOption::Number("--seed", "N", "Another seed is another fleet", &args->seed),
+      CommandOption::Number("--seed", "N", "Another seed is another fleet", &args->seed).From(0),
       CommandOption::Number("--gpus", "N", "GPUs of the fleet, 16 to 1024", &args->gpus),
       CommandOption::Number("--days", "N", "Days to simulate, 1 to 92", &args->days),
       CommandOption::Text("--out,-o", "FOLDER", "Where the files and the report go", &args->out)

@@ -173,7 +173,8 @@ Command ExplainCommand() {
                           std::string("What time, if the id does not say: ") + kWindowForms,
                           &args->window),
       CommandOption::Number("--limit", "N", "Nodes and charges to show in text; 0 shows all",
-                            &args->limit)};
+                            &args->limit)
+          .From(0)};
   command.run = [args](Context& context) { return RunExplain(context, *args); };
   return command;
 }

@@ -7,6 +7,7 @@
 #include "cli/files.h"
 #include "cli/ledger_usage.h"
 #include "cli/plan_commands.h"
+#include "cli/plan_input.h"
 #include "config/duration.h"
 #include "config/window.h"
 #include "ingest/trace/commit_offers.h"
@@ -146,7 +147,7 @@ Status ReadOptions(Context& context, const Args& args, Inputs& inputs) {
     PLIMSOLL_TRY(options.step, WholeOf("--step", args.step, 1'000));
   }
   if (!args.capital.empty()) {
-    PLIMSOLL_TRY(options.cost_of_capital, ParsePercent("--cost-of-capital", args.capital));
+    PLIMSOLL_TRY(options.cost_of_capital, ShareOption("--cost-of-capital", args.capital));
   }
   PLIMSOLL_TRY(options.recent, ParseDuration(args.recent));
   options.cautious = args.cautious;
@@ -155,10 +156,10 @@ Status ReadOptions(Context& context, const Args& args, Inputs& inputs) {
   }
   if (!args.target_utilization.empty()) {
     PLIMSOLL_TRY(options.target_utilization,
-                 ParsePercent("--target-utilization", args.target_utilization));
+                 ShareOption("--target-utilization", args.target_utilization));
   }
   if (!args.target_coverage.empty()) {
-    PLIMSOLL_TRY(options.target_coverage, ParsePercent("--target-coverage", args.target_coverage));
+    PLIMSOLL_TRY(options.target_coverage, ShareOption("--target-coverage", args.target_coverage));
   }
   PLIMSOLL_TRY(options.scenarios, ParseScenarios(args.scenarios, options.start));
   if (args.ladder.empty()) return Ok();

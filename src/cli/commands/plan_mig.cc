@@ -94,7 +94,6 @@ Result<ExitCode> RunMig(Context& context, const Args& args) {
   if (!args.profiles.empty() && !args.models.empty()) {
     return Wrong("--profiles", "cannot stand with --models: ask for one of them");
   }
-  if (args.cards < 1 || args.cards > 1'000'000) return Wrong("--cards", "must be 1 to 1000000");
   PLIMSOLL_TRY(const Catalog* const catalog, context.catalog());
   PLIMSOLL_TRY(const Config* const config, context.config());
   PLIMSOLL_TRY(const GpuModel* const gpu, CardOf(*catalog, args));
@@ -131,7 +130,8 @@ std::vector<CommandOption> Options(Args& args) {
                           "Models to pack, YAML or CSV (docs/formats/mig-models.md)", &args.models)
           .File(),
       CommandOption::Number(
-          "--cards", "N", "Cards that one has: what each profile alone makes of them", &args.cards),
+          "--cards", "N", "Cards that one has: what each profile alone makes of them", &args.cards)
+          .Range(1, 1'000'000),
       CommandOption::Text("--card-price", "AMOUNT",
                           "Price of a card for an hour; the cheapest on demand of the catalog "
                           "if not given",

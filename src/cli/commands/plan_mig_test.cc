@@ -114,7 +114,7 @@ TEST_F(PlanMigTest, WrongOptionsSayHowToWriteThem) {
       {{"--gpu", "A100-80GB", "--profiles", "0x1g"}, "2x1g"},
       {{"--gpu", "L4", "--profiles", "1g"}, "has no MIG profiles"},
       {{"--gpu", "A100-81GB"}, "did you mean"},
-      {{"--gpu", "A100-80GB", "--cards", "0"}, "--cards: must be"},
+      {{"--gpu", "A100-80GB", "--cards", "0"}, "--cards '0' is not a whole number from 1"},
       {{"--gpu", "A100-80GB", "--card-price", "free"}, "such as 1.80"},
       {{"--gpu", "A100-80GB", "--profiles", "1g", "--models", "x"}, "cannot stand with"}};
   for (const auto& [options, wanted] : cases) {

@@ -8,6 +8,7 @@
 #include "cli/mix_files.h"
 #include "cli/mix_view.h"
 #include "cli/plan_commands.h"
+#include "cli/plan_input.h"
 #include "ingest/trace/commit_offers.h"
 #include "purchase/commit/term_cost.h"
 
@@ -88,10 +89,10 @@ Status ReadOptions(Context& context, const Args& args, MixOptions& options) {
     options.start = *start;
   }
   if (!args.capital.empty()) {
-    PLIMSOLL_TRY(options.cost_of_capital, ParsePercent("--cost-of-capital", args.capital));
+    PLIMSOLL_TRY(options.cost_of_capital, ShareOption("--cost-of-capital", args.capital));
   }
-  PLIMSOLL_TRY(options.spot.on_time_ppb, ParsePercent("--on-time", args.on_time));
-  PLIMSOLL_TRY(options.spot.long_run_ppb, ParsePercent("--long-run", args.long_run));
+  PLIMSOLL_TRY(options.spot.on_time_ppb, ShareOption("--on-time", args.on_time));
+  PLIMSOLL_TRY(options.spot.long_run_ppb, ShareOption("--long-run", args.long_run));
   if (args.runs < 1 || args.runs > kRunsMost) return Wrong("--runs must be from 1 to 100000");
   if (args.seed < 0) return Wrong("--seed must be 0 or more");
   options.spot.sampling.replications = args.runs;
@@ -147,7 +148,7 @@ std::vector<CommandOption> Options(Args& args) {
                           "Existing commitments in force then count; now if not given",
                           &args.start),
       CommandOption::Number("--runs", "N", "Simulated runs of each run on spot", &args.runs),
-      CommandOption::Number("--seed", "N", "Of the simulation", &args.seed)};
+      CommandOption::Number("--seed", "N", "Of the simulation", &args.seed).From(0)};
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "cli/files.h"
 #include "cli/ledger_usage.h"
 #include "cli/plan_commands.h"
+#include "cli/plan_input.h"
 #include "cli/schedule_options.h"
 #include "cli/schedule_view.h"
 #include "config/duration.h"
@@ -38,7 +39,7 @@ Result<ScheduleRules> RulesOf(const Args& args) {
   PLIMSOLL_TRY(rules.business, ParseDailyHours(args.business));
   PLIMSOLL_TRY(rules.weekend, ParseWeeklyHours(args.weekend));
   PLIMSOLL_TRY(rules.holidays, ParseHolidays(args.holidays));
-  PLIMSOLL_TRY(const std::int64_t below, ParsePercent("--idle-below", args.idle_below));
+  PLIMSOLL_TRY(const std::int64_t below, ShareOption("--idle-below", args.idle_below));
   rules.idle_below = below / 1'000;
   if (rules.idle_below == 0) {
     return Wrong("--idle-below: 0 would call every hour worked in; give a little, such as 1%");
@@ -51,7 +52,7 @@ Result<ScheduleRules> RulesOf(const Args& args) {
   PLIMSOLL_TRY(rules.wake_up, ParseDuration(args.wake_up));
   if (rules.wake_up > Days(1)) return Wrong("--wake-up: a day at most, such as 10m");
   if (!args.idle_share.empty()) {
-    PLIMSOLL_TRY(rules.idle_share, ParsePercent("--idle-share", args.idle_share));
+    PLIMSOLL_TRY(rules.idle_share, ShareOption("--idle-share", args.idle_share));
   }
   if (!args.people_cost.empty()) {
     PLIMSOLL_TRY(rules.people_cost, PriceOf("--people-cost", args.people_cost));

@@ -4,6 +4,7 @@
 
 #include "cli/context.h"
 #include "cli/plan_commands.h"
+#include "cli/plan_input.h"
 #include "cli/plan_spot_trace.h"
 #include "cli/spot_arguments.h"
 #include "cli/spot_view.h"

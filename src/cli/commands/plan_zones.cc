@@ -104,12 +104,12 @@ Result<ExitCode> RunZones(Context& context, const Args& args) {
     return Error{ErrorCode::kInvalidArgument, "--nodes: must be from 1 to 100000"};
   }
   options.nodes = static_cast<std::int32_t>(args.nodes);
-  PLIMSOLL_TRY(options.shortest, ParsePlanTime("--shortest", args.shortest));
+  PLIMSOLL_TRY(options.shortest, SpanOption("--shortest", args.shortest));
   if (!args.cap.empty()) {
-    PLIMSOLL_TRY(options.cap, ParsePlanTime("--cap", args.cap));
+    PLIMSOLL_TRY(options.cap, SpanOption("--cap", args.cap));
   }
-  PLIMSOLL_TRY(const Duration interval, ParsePlanTime("--interval", args.interval));
-  PLIMSOLL_TRY(const Duration run, ParsePlanTime("--run", args.run));
+  PLIMSOLL_TRY(const Duration interval, SpanOption("--interval", args.interval));
+  PLIMSOLL_TRY(const Duration run, SpanOption("--run", args.run));
   PLIMSOLL_TRY(const Config* const config, context.config());
   PLIMSOLL_TRY(const std::vector<SpotHistory> histories,
                ReadSpotFiles({args.files, args.format, args.observed}));

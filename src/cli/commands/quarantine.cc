@@ -77,7 +77,7 @@ Command QuarantineCommand() {
   command.common = CommonSet::kFacts;
   command.options = {
       CommandOption::Text("--file", "TEXT", "Only files whose name contains TEXT", &args->file),
-      CommandOption::Number("--limit", "N", "Rows to show; 0 shows all", &args->limit)};
+      CommandOption::Number("--limit", "N", "Rows to show; 0 shows all", &args->limit).From(0)};
   command.run = [args](Context& context) { return RunQuarantine(context, *args); };
   return command;
 }

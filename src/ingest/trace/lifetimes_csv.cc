@@ -1,95 +1,122 @@
 #include <algorithm>
 #include <map>
+#include <utility>
 
+#include "catalog/csv.h"
 #include "ingest/trace/trace_formats.h"
 #include "ingest/trace/trace_text.h"
+#include "units/human_text.h"
 
 namespace plimsoll {
 namespace {
 
-constexpr std::size_t kAbsent = SIZE_MAX;
-
-struct Columns {
-  std::size_t cloud = kAbsent, gpu = kAbsent, count = kAbsent, zone = kAbsent;
-  std::size_t start = kAbsent, end = kAbsent, preempted = kAbsent;
-};
-
-Columns ColumnsOf(const TraceLine& header) {
-  Columns columns;
-  const std::pair<const char*, std::size_t*> names[] = {
-      {"cloud", &columns.cloud},
-      {"gpu", &columns.gpu},
-      {"sku", &columns.gpu},
-      {"ngpu", &columns.count},
-      {"zone", &columns.zone},
-      {"start", &columns.start},
-      {"end", &columns.end},
-      {"preempted", &columns.preempted},
-      {"preempted_1_censored_0", &columns.preempted}};
-  for (std::size_t i = 0; i < header.fields.size(); ++i) {
-    for (const auto& [name, column] : names) {
-      if (header.fields[i] == name) *column = i;
-    }
-  }
-  return columns;
+Error BadRow(const std::string& file, std::int64_t line, const std::string& what) {
+  return {ErrorCode::kBadData, file + ":" + std::to_string(line) + ": " + what};
 }
 
-std::string TextOf(const TraceLine& line, std::size_t field) {
-  return field < line.fields.size() ? std::string(line.fields[field]) : "";
+// Where a lifetime stands in a table: one column, or a start and an end.
+struct LengthColumns {
+  std::size_t length = 0;
+  std::string name, unit;  // of a bare number; "" if it must name its unit
+  std::optional<std::size_t> end;
+};
+std::optional<LengthColumns> LengthColumnsOf(const CsvTable& table) {
+  for (const auto& [name, unit] : {std::pair{"lifetime", ""}, std::pair{"lifetime_hours", "h"},
+                                   std::pair{"lifetime_seconds", "s"}}) {
+    if (const auto index = table.Column(name)) return LengthColumns{*index, name, unit, {}};
+  }
+  const auto start = table.Column("start"), end = table.Column("end");
+  if (!start || !end) return std::nullopt;
+  return LengthColumns{*start, "start", "", end};
+}
+
+std::optional<std::size_t> EvictedColumnOf(const CsvTable& table) {
+  for (const char* name : {"evicted", "preempted", "preempted_1_censored_0"}) {
+    if (const auto index = table.Column(name)) return index;
+  }
+  return std::nullopt;
+}
+
+std::optional<bool> TruthOf(std::string_view text) {
+  for (const std::string_view yes : {"true", "1", "yes"}) {
+    if (text == yes) return true;
+  }
+  for (const std::string_view no : {"false", "0", "no"}) {
+    if (text == no) return false;
+  }
+  return std::nullopt;
+}
+
+// 0 of an instance that ended as it started; an error's message has no line yet.
+Result<Duration> LengthOf(const CsvRecord& record, const LengthColumns& columns) {
+  const std::string& text = record.fields[columns.length];
+  if (!columns.end) {
+    const Result<Duration> span = ParseSpan(text + columns.unit);
+    if (span && *span > Duration()) return *span;
+    return Error{ErrorCode::kBadData, columns.name + ": '" + text.substr(0, 40) +
+                                          "' is not a length of time above 0, such as " +
+                                          (columns.unit.empty() ? "1h30m" : "1.5")};
+  }
+  const Result<Instant> start = ParseInstant(text);
+  if (!start) return Error{ErrorCode::kBadData, "start: " + start.error().message};
+  const Result<Instant> end = ParseInstant(record.fields[*columns.end]);
+  if (!end) return Error{ErrorCode::kBadData, "end: " + end.error().message};
+  if (*end < *start) return Error{ErrorCode::kBadData, "end: is before the instance's start"};
+  return Between(*start, *end);
 }
 
 // "nvidia-tesla-v100" of 8 is "v100x8".
-SpotPool PoolOf(const TraceLine& line, const Columns& columns) {
+SpotPool PoolOf(const CsvTable& table, const CsvRecord& record) {
   SpotPool pool;
-  pool.cloud = TextOf(line, columns.cloud);
-  pool.zone = TextOf(line, columns.zone);
+  pool.cloud = table.Field(record, "cloud");
+  pool.zone = table.Field(record, "zone");
   if (pool.cloud.empty()) pool.cloud = CloudOfZone(pool.zone);
-  pool.sku = TextOf(line, columns.gpu);
+  pool.sku = table.Field(record, table.Column("gpu") ? "gpu" : "sku");
   constexpr std::string_view kMaker = "nvidia-tesla-";
   if (pool.sku.starts_with(kMaker)) pool.sku.erase(0, kMaker.size());
-  const std::string count = TextOf(line, columns.count);
-  if (!count.empty() && !pool.sku.empty()) pool.sku += "x" + count;
+  const std::string_view count = table.Field(record, "ngpu");
+  if (!count.empty() && !pool.sku.empty()) pool.sku += "x" + std::string(count);
   return pool;
-}
-
-Result<Instant> TimeOf(const TraceSource& source, const TraceLine& line, std::size_t field) {
-  const Result<Instant> at = ParseInstant(TextOf(line, field));
-  if (at) return *at;
-  return TraceError(source.file, line, field, "is no time such as 2020-03-15T10:08:37Z");
 }
 
 }  // namespace
 
 Result<SpotHistory> ReadLifetimes(const TraceSource& source) {
-  const std::vector<TraceLine> lines = TraceLines(source.text);
-  if (lines.empty()) return Error{ErrorCode::kBadData, source.file + " is empty"};
-  const Columns columns = ColumnsOf(lines.front());
-  if (columns.start == kAbsent || columns.end == kAbsent || columns.preempted == kAbsent) {
-    return TraceError(source.file, lines.front(), 0,
-                      "begins no header with the columns start, end and preempted (1, or 0 if the "
-                      "instance still ran)");
+  const CsvTable table = ReadCsv(source.text);
+  if (!table.errors.empty()) {
+    return BadRow(source.file, table.errors[0].line, table.errors[0].reason);
   }
+  const auto columns = LengthColumnsOf(table);
+  if (!columns) {
+    return BadRow(source.file, std::max<std::int64_t>(table.header.line, 1),
+                  "no column lifetime, lifetime_hours or lifetime_seconds, and no start and end");
+  }
+  const auto evicted = EvictedColumnOf(table);
   std::map<SpotPool, InstanceLifetimes> pools;
-  for (std::size_t i = 1; i < lines.size(); ++i) {
-    PLIMSOLL_RETURN_IF_ERROR(CheckWidth(source.file, lines.front(), lines[i]));
-    const TraceLine& line = lines[i];
-    PLIMSOLL_TRY(const Instant start, TimeOf(source, line, columns.start));
-    PLIMSOLL_TRY(const Instant end, TimeOf(source, line, columns.end));
-    if (end < start) {
-      return TraceError(source.file, line, columns.end, "is before the instance's start");
+  for (const CsvRecord& record : table.records) {
+    const Result<Duration> length = LengthOf(record, *columns);
+    if (!length) return BadRow(source.file, record.line, length.error().message);
+    std::optional<bool> truth = true;
+    if (evicted) truth = TruthOf(record.fields[*evicted]);
+    if (!truth) {
+      return BadRow(source.file, record.line,
+                    table.header.fields[*evicted] + ": must be true or false");
     }
-    PLIMSOLL_TRY(const std::int64_t preempted,
-                 WholeField(source.file, line, columns.preempted, {0, 1}));
-    const SpotPool pool = PoolOf(line, columns);
-    InstanceLifetimes& lifetimes = pools[pool];
+    InstanceLifetimes& lifetimes = pools[PoolOf(table, record)];
+    lifetimes.lifetime.push_back(*length);
+    lifetimes.preempted.push_back(*truth ? 1 : 0);
+  }
+  if (pools.empty()) return BadRow(source.file, table.header.line, "no rows follow the header");
+  SpotHistory history;
+  for (auto& [pool, lifetimes] : pools) {
     lifetimes.name = TraceNameOf(source.file);
     lifetimes.pool = pool;
-    lifetimes.lifetime.push_back(Between(start, end));
-    lifetimes.preempted.push_back(static_cast<std::uint8_t>(preempted));
+    history.lifetimes.push_back(std::move(lifetimes));
   }
-  if (pools.empty()) return Error{ErrorCode::kBadData, source.file + " has no rows"};
-  SpotHistory history;
-  for (auto& [pool, lifetimes] : pools) history.lifetimes.push_back(std::move(lifetimes));
+  if (!evicted) {
+    history.notes.push_back(source.file +
+                            " has no column evicted: all of its instances count as evicted");
+  }
   return history;
 }
 

@@ -32,7 +32,8 @@ Result<SpotHistory> ReadInstanceSteps(const TraceSource& source, Duration unit);
 // was said of later times. Fails if that takes back more than a tenth.
 Result<SpotHistory> ReadInstanceReadings(const TraceSource& source);
 
-// One InstanceLifetimes a cloud, GPU, number of GPUs and zone.
+// One InstanceLifetimes a cloud, GPU, number of GPUs and zone. Errors are "file:line: column:
+// reason".
 Result<SpotHistory> ReadLifetimes(const TraceSource& source);
 
 Result<SpotHistory> ReadAdvisorJson(const TraceSource& source);

@@ -60,6 +60,9 @@ Result<TraceFormat> RecognizeLines(const TraceSource& source, const std::vector<
   if (HasField(first, "time") && HasField(first, "available")) return TraceFormat::kTable;
   if (HasField(first, "instance_type")) return TraceFormat::kAdvisorCsv;
   if (HasField(first, "start") && HasField(first, "end")) return TraceFormat::kLifetimes;
+  for (const char* name : {"lifetime", "lifetime_hours", "lifetime_seconds"}) {
+    if (HasField(first, name)) return TraceFormat::kLifetimes;
+  }
   if (first.fields.size() == 3 && (first.fields[1] == "add" || first.fields[1] == "remove")) {
     return TraceFormat::kEvents;
   }

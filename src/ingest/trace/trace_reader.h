@@ -23,7 +23,7 @@ enum class TraceFormat : unsigned char {
   kStepsHours,   // h,instances
   kReadings,     // date, time, instances
   kTable,        // our own CSV: time,available[,price]
-  kLifetimes,    // CSV of instances: start, end, preempted
+  kLifetimes,    // CSV of instances: docs/formats/lifetimes.md
   kAdvisorJson,  // AWS Spot Advisor as AWS serves it
   kAdvisorCsv,   // rows of it
 };

@@ -6,19 +6,12 @@
 #include <utility>
 #include <vector>
 
+#include "units/human_text.h"
 #include "units/money.h"
 
 namespace plimsoll {
 namespace {
 
-struct Unit {
-  std::string_view name;
-  Duration length;
-};
-// Largest first.
-constexpr Unit kUnits[] = {{"w", Days(7)},    {"d", Days(1)},    {"h", Hours(1)},
-                           {"m", Minutes(1)}, {"s", Seconds(1)}, {"ms", Millis(1)}};
-constexpr Duration kLongest = Days(36'525);
 constexpr const char* kNumber = "0123456789.";
 
 Error Wrong(std::string what) { return {ErrorCode::kInvalidArgument, std::move(what)}; }
@@ -104,29 +97,6 @@ Result<Lifetime> BathtubOf(const Parameters& parameters, std::optional<Duration>
 }
 
 }  // namespace
-
-Result<Duration> ParseSpan(std::string_view text) {
-  const Error bad = Wrong(Quoted(text) +
-                          " is not a length of time; write numbers with w, d, h, m, s or ms, such "
-                          "as 45m, 1h30m or 4.5h");
-  if (text == "0") return Duration();
-  int128 billionths = 0;  // of a millisecond
-  std::size_t next_unit = 0;
-  std::string_view rest = text;
-  if (rest.empty()) return bad;
-  while (!rest.empty()) {
-    const std::size_t digits = std::min(rest.find_first_not_of(kNumber), rest.size());
-    const std::size_t end = std::min(rest.find_first_of(kNumber, digits), rest.size());
-    const Result<int128> number = Billionths(rest.substr(0, digits));
-    const std::string_view name = rest.substr(digits, end - digits);
-    while (next_unit < std::size(kUnits) && kUnits[next_unit].name != name) ++next_unit;
-    if (!number || next_unit == std::size(kUnits)) return bad;
-    billionths += *number * kUnits[next_unit++].length.base();
-    rest.remove_prefix(end);
-  }
-  if (billionths > int128{kLongest.base()} * Money::kNanosPerUnit) return bad;
-  return Millis(static_cast<std::int64_t>(DivideHalfEven(billionths, Money::kNanosPerUnit)));
-}
 
 Result<Lifetime> ParseLifetime(std::string_view text, std::optional<Duration> mtbf) {
   const std::string_view law = text.substr(0, text.find(':'));

@@ -1,4 +1,4 @@
-// Laws of lifetimes and lengths of time as people write them.
+// Laws of lifetimes as people write them.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,11 +10,6 @@
 #include "units/time.h"
 
 namespace plimsoll {
-
-// "45m", "1h30m", "4.5h", "2.09h", "0": numbers with w, d, h, m, s or ms, the largest first, each
-// at most once, with up to nine decimals; rounded to milliseconds, half to even. Fails with
-// kInvalidArgument on anything else or past 100 years.
-Result<Duration> ParseSpan(std::string_view text);
 
 // "exponential" of mean `mtbf`; "weibull:k=0.56,scale=2.09h", or without scale of mean `mtbf`;
 // "bathtub:a=0.5,tau1=1h,tau2=0.8h,b=24h,cap=24h", each of which may be left out. A number without

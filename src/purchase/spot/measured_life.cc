@@ -13,6 +13,17 @@ double InMs(Duration duration) { return static_cast<double>(duration.base()); }
 
 }  // namespace
 
+std::vector<ObservedLife> ObservedLives(std::span<const InstanceLifetimes> pools) {
+  std::vector<ObservedLife> lives;
+  for (const InstanceLifetimes& pool : pools) {
+    for (std::size_t i = 0; i < pool.lifetime.size(); ++i) {
+      if (pool.lifetime[i] > Duration())
+        lives.push_back({pool.lifetime[i], pool.preempted[i] != 0});
+    }
+  }
+  return lives;
+}
+
 Result<MeasuredLife> MeasuredLife::Of(std::vector<ObservedLife> lives) {
   MeasuredLife measured;
   for (const ObservedLife& life : lives) {

@@ -8,9 +8,11 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "base/result.h"
+#include "model/availability_trace.h"
 #include "units/time.h"
 
 namespace plimsoll {
@@ -19,6 +21,10 @@ struct ObservedLife {
   Duration length;      // from start to eviction, or until it was last seen
   bool evicted = true;  // false: still alive then, or ended by its owner
 };
+
+// The lives of all those pools together; who ended as they started were never created and are
+// left out.
+std::vector<ObservedLife> ObservedLives(std::span<const InstanceLifetimes> pools);
 
 class MeasuredLife {
  public:

@@ -12,9 +12,7 @@ std::int64_t CeilTo(std::int64_t value, std::int64_t step) {
   return value <= 0 ? 0 : (value + step - 1) / step * step;
 }
 
-int128 CeilTo(int128 value, int128 step) {
-  return value <= 0 ? 0 : (value + step - 1) / step * step;
-}
+double InSeconds(std::int64_t ms) { return static_cast<double>(ms) / 1e3; }
 
 Machine SpotOrNone(const PolicySight& sight) {
   return sight.has_spot ? Machine::kSpot : Machine::kNone;
@@ -76,22 +74,23 @@ Machine PolicyRun::Greedy(const PolicySight& sight) const {
   return is_free ? Machine::kSpot : Machine::kOnDemand;
 }
 
-// Whether this slot's part of the work, less what earlier slots earned, needs every tick left.
-// All times x slots_, as a part is work / slots_. A slot that fell behind takes nothing away.
+// Whether this slot's part of the work leaves less than a tick of the slot to spare, with what
+// earlier slots earned or lost spread over those that are left. As published, work of the tick
+// before a slot counts for it too, and times are floating seconds, whose rounding decides ties.
 bool PolicyRun::IsPairOver(const PolicySight& sight) {
   done_.push_back(sight.done.base());
+  const double part = InSeconds(job_.work.base()) / static_cast<double>(slots_);
   if (sight.tick == (slot_ + 1) * slot_ticks_ && slot_ + 1 < slots_) {
     const std::int64_t begin = done_[static_cast<std::size_t>(sight.tick - slot_ticks_)];
-    earned_ += std::max(int128{0}, int128{slots_} * (sight.done.base() - begin) - job_.work.base());
+    earned_ += InSeconds(sight.done.base() - begin) - part;
     ++slot_;
   }
   const std::int64_t first = slot_ * slot_ticks_;
-  const std::int64_t done = sight.done.base() - done_[static_cast<std::size_t>(first)];
-  const int128 part = job_.work.base() + int128{slots_} * (job_.restart.base() - done);
-  const int128 needed = CeilTo(part, int128{slots_} * gap_);
-  const std::int64_t left = (first + slot_ticks_ - sight.tick) * gap_;
-  const int128 rest = slots_ - slot_;  // the time earned is spread over them
-  return needed * rest >= int128{slots_} * left * rest + earned_;
+  const std::int64_t before = slot_ == 0 ? 0 : done_[static_cast<std::size_t>(first - 1)];
+  const double left = part - InSeconds(sight.done.base() - before);
+  const double needed = left + InSeconds(job_.restart.base()) + InSeconds(gap_);
+  const double time = InSeconds((first + slot_ticks_ - sight.tick) * gap_);
+  return needed > time + earned_ / static_cast<double>(slots_ - slot_);
 }
 
 Machine PolicyRun::PairAmortize(const PolicySight& sight) {

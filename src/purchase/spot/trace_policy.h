@@ -16,9 +16,9 @@ namespace plimsoll {
 
 enum class TracePolicy : unsigned char {
   kOnDemand,
-  kSpotOnly,           // waits for spot, whatever the deadline
-  kGreedy,             // waits for spot until only on-demand meets the deadline
-  kPairAmortize,       // the work in equal parts a time slot of 8 h; earned time is spread evenly
+  kSpotOnly,      // waits for spot, whatever the deadline
+  kGreedy,        // waits for spot until only on-demand meets the deadline
+  kPairAmortize,  // the work in equal parts a time slot of 8 h; what is left over is spread evenly
   kUniformProgress,    // on demand only while behind an even progress to the deadline
   kUniformHysteresis,  // and back to spot only when ahead by two restarts
   kOptimum,            // the least cost, knowing the whole trace
@@ -70,7 +70,7 @@ class PolicyRun {
   std::int64_t gap_;
   std::vector<std::int64_t> done_;  // by tick, of pair-amortize
   std::int64_t slots_ = 0, slot_ticks_ = 0, slot_ = 0;
-  int128 earned_ = 0;  // time ahead of plan in the slots before, x slots_
+  double earned_ = 0;  // seconds ahead of plan in the slots before
 };
 
 }  // namespace plimsoll

@@ -144,6 +144,7 @@ constexpr Published kPublished[] = {
     {TracePolicy::kOnDemand, "on_demand", 1000},
     {TracePolicy::kSpotOnly, "only_spot", 1000},
     {TracePolicy::kGreedy, "strawman", 52},
+    {TracePolicy::kPairAmortize, "pair_amortize_avg_8.0h", 52},
     {TracePolicy::kOptimumPublished, "ideal_ilp_overhead", 52},
 };
 
@@ -160,17 +161,6 @@ TEST_F(TracePublishedSharedTest, CostsOfEveryStartAreThePublishedOnes) {
     ExpectSame(Sorted(Outcomes(published.policy, job, trace)),
                PublishedCosts(FileOf(published, trace)));
   }
-}
-
-// The published figures of this one are of a revision that is not public: its rules are rebuilt.
-TEST_F(TracePublishedSharedTest, PairAmortizeIsNearThePublishedOne) {
-  const TraceJob job = PublishedJob(Hours(52));
-  const TraceSummary summary =
-      SummarizeOutcomes(Outcomes(TracePolicy::kPairAmortize, job, "us-west-2a_v100_1"), job);
-  EXPECT_NEAR(Dollars(summary.mean), 93.766, 0.5);
-  EXPECT_NEAR(Dollars(summary.sd), 31.654, 0.5);
-  EXPECT_NEAR(Dollars(summary.p99), 147.343, 0.5);
-  EXPECT_EQ(summary.late, 0);
 }
 
 // CPython's random.seed(n) and random.random().

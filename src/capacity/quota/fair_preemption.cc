@@ -1,0 +1,251 @@
+#include <algorithm>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "base/check.h"
+#include "capacity/quota/eviction_search.h"
+#include "capacity/quota/fair_share.h"
+
+namespace plimsoll {
+namespace {
+
+// From which queue to take next: from the root down, at each cohort the child with the greatest
+// share that has candidates. A child at or below its quota is left alone for good; the
+// preemptor's own queue and the cohorts around it never are.
+class FairTournament {
+ public:
+  static constexpr std::size_t kNone = ~std::size_t{0};
+
+  FairTournament(const EvictionSearch& search, const std::vector<QuotaHandle>& candidates)
+      : search_(search),
+        tree_(search.tree()),
+        own_(search.preemptor().queue),
+        is_out_(tree_.size()),
+        is_around_(tree_.size()),
+        candidates_(candidates),
+        next_(candidates.size(), kNone),
+        first_(tree_.queues(), kNone) {
+    for (QuotaNode at = own_; at != kNoQuotaNode; at = tree_.node(at).parent) is_around_[at] = true;
+    for (std::size_t i = candidates_.size(); i > 0; --i) {
+      std::size_t& first = first_[search.state().workload(candidates_[i - 1]).queue];
+      next_[i - 1] = std::exchange(first, i - 1);
+    }
+  }
+
+  // kNoQuotaNode: nobody is left. REQUIRES: Pop or Drop between two calls
+  QuotaNode Next() {
+    if (!tree_.HasParent(own_)) return HasAny(own_) ? own_ : kNoQuotaNode;
+    const QuotaNode root = tree_.Root(own_);
+    while (!is_out_[root]) {
+      const QuotaNode queue = Descend(root);
+      if (queue != kNoQuotaNode) return queue;
+    }
+    return kNoQuotaNode;
+  }
+
+  bool HasAny(QuotaNode queue) const { return first_[queue] != kNone; }
+  QuotaHandle Pop(QuotaNode queue) {
+    const std::size_t one = first_[queue];
+    first_[queue] = next_[one];
+    return candidates_[one];
+  }
+  void Drop(QuotaNode queue) { is_out_[queue] = true; }
+
+  // The two children of the lowest common cohort: around the preemptor, around the queue.
+  std::pair<QuotaNode, QuotaNode> Rivals(QuotaNode queue) const {
+    QuotaNode theirs = queue;
+    while (!is_around_[tree_.node(theirs).parent]) theirs = tree_.node(theirs).parent;
+    QuotaNode ours = own_;
+    while (tree_.node(ours).parent != tree_.node(theirs).parent) ours = tree_.node(ours).parent;
+    return {ours, theirs};
+  }
+
+ private:
+  struct Best {
+    QuotaNode node = kNoQuotaNode;
+    FairShare share;
+  };
+
+  Best BestQueue(QuotaNode cohort) {
+    Best best;
+    for (const QuotaNode queue : tree_.node(cohort).queues) {
+      if (is_out_[queue]) continue;
+      const FairShare share = HasAny(queue) ? ShareOf(tree_, queue) : FairShare{};
+      if (!HasAny(queue) || (share.ratio == 0 && queue != own_)) {
+        is_out_[queue] = true;
+        continue;
+      }
+      const auto order =
+          best.node == kNoQuotaNode ? std::weak_ordering::greater : Compare(share, best.share);
+      const bool wins_tie = order == 0 && search_.GoesFirst(candidates_[first_[queue]],
+                                                            candidates_[first_[best.node]]);
+      if (order > 0 || wins_tie) best = {queue, share};
+    }
+    return best;
+  }
+
+  Best BestCohort(QuotaNode cohort) {
+    Best best;
+    for (const QuotaNode child : tree_.node(cohort).cohorts) {
+      if (is_out_[child]) continue;
+      const FairShare share = ShareOf(tree_, child);
+      if (share.ratio == 0 && !is_around_[child]) {
+        is_out_[child] = true;
+      } else if (best.node == kNoQuotaNode || Compare(share, best.share) > 0) {
+        best = {child, share};
+      }
+    }
+    return best;
+  }
+
+  // kNoQuotaNode: the walk only found that some node is out.
+  QuotaNode Descend(QuotaNode cohort) {
+    const Best queue = BestQueue(cohort), below = BestCohort(cohort);
+    if (queue.node == kNoQuotaNode && below.node == kNoQuotaNode) {
+      is_out_[cohort] = true;
+      return kNoQuotaNode;
+    }
+    const bool goes_down = below.node != kNoQuotaNode &&
+                           (queue.node == kNoQuotaNode || Compare(below.share, queue.share) >= 0);
+    return goes_down ? Descend(below.node) : queue.node;
+  }
+
+  const EvictionSearch& search_;
+  const QuotaTree& tree_;
+  QuotaNode own_;
+  std::vector<bool> is_out_, is_around_;
+  std::vector<QuotaHandle> candidates_;
+  std::vector<std::size_t> next_, first_;  // candidate of the same queue; of a queue
+};
+
+class FairSearch {
+ public:
+  explicit FairSearch(EvictionSearch& search)
+      : search_(search), tree_(search.tree()), own_(search.preemptor().queue) {}
+
+  std::vector<Victim> Run() {
+    std::vector<QuotaHandle> candidates = Candidates();
+    if (candidates.empty()) return {};
+    std::sort(candidates.begin(), candidates.end(),
+              [&](QuotaHandle a, QuotaHandle b) { return search_.GoesFirst(a, b); });
+    AddIncoming();  // shares are compared as if it were in
+    const bool fits = Search(std::move(candidates));
+    RemoveIncoming();
+    if (fits) return search_.FillBack(true);
+    search_.GiveUp();
+    return {};
+  }
+
+ private:
+  const QuotaRules& rules() const { return search_.rules(); }
+  void AddIncoming() { search_.state().AddUsage(own_, search_.preemptor().usage); }
+  void RemoveIncoming() { search_.state().RemoveUsage(own_, search_.preemptor().usage); }
+
+  std::vector<QuotaHandle> Candidates() const {
+    std::vector<QuotaHandle> out;
+    Collect(own_, search_.policy().within_queue, out);
+    const PreemptionPolicy reclaim = search_.policy().reclaim_within_cohort;
+    if (reclaim == PreemptionPolicy::kNever || !tree_.HasParent(own_)) return out;
+    CollectBelow(tree_.Root(own_), reclaim, out);
+    return out;
+  }
+
+  void Collect(QuotaNode queue, PreemptionPolicy policy, std::vector<QuotaHandle>& out) const {
+    const auto workloads = search_.state().workloads(queue);
+    std::copy_if(workloads.begin(), workloads.end(), std::back_inserter(out), [&](QuotaHandle one) {
+      return search_.IsCandidate(search_.state().workload(one), policy);
+    });
+  }
+
+  void CollectBelow(QuotaNode cohort, PreemptionPolicy policy,
+                    std::vector<QuotaHandle>& out) const {
+    for (const QuotaNode child : tree_.node(cohort).cohorts) CollectBelow(child, policy, out);
+    for (const QuotaNode queue : tree_.node(cohort).queues) {
+      if (queue == own_ || tree_.IsWithinQuota(queue, search_.preemptor().contested)) continue;
+      Collect(queue, policy, out);
+    }
+  }
+
+  bool Search(std::vector<QuotaHandle> candidates) {
+    const std::vector<FairStrategy>& strategies = rules().fair_strategies;
+    PLIMSOLL_CHECK(!strategies.empty());
+    if (RunFirst(candidates)) return true;
+    // Victims of its own queue made the preemptor's share smaller: others may be fair game now.
+    if (rules().fair_sharing_reevaluate_preemption_candidates && took_own_) {
+      candidates = std::exchange(passed_over_, {});
+      if (RunFirst(candidates)) return true;
+    }
+    return strategies.size() > 1 && RunSecond();
+  }
+
+  bool TakeFits(QuotaHandle workload, PreemptionReason reason) {
+    search_.Take(workload, reason);
+    RemoveIncoming();
+    const bool fits = search_.Fits(true);
+    AddIncoming();
+    return fits;
+  }
+
+  // Rule S2-a, or S2-b alone where that is the first strategy.
+  bool RunFirst(const std::vector<QuotaHandle>& candidates) {
+    FairTournament tournament(search_, candidates);
+    const bool is_entitled = rules().fair_sharing_preempt_within_nominal &&
+                             tree_.IsWithinQuota(own_, search_.preemptor().contested);
+    for (QuotaNode queue = tournament.Next(); queue != kNoQuotaNode; queue = tournament.Next()) {
+      if (queue == own_) {
+        took_own_ = true;
+        if (TakeFits(tournament.Pop(queue), PreemptionReason::kInClusterQueue)) return true;
+      } else if (is_entitled) {
+        if (TakeFits(tournament.Pop(queue), PreemptionReason::kInCohortReclamation)) return true;
+      } else if (TakeFairly(tournament, queue)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // The first of the queue's candidates that the strategy lets go; true if with it all fits.
+  bool TakeFairly(FairTournament& tournament, QuotaNode queue) {
+    const auto [ours, theirs] = tournament.Rivals(queue);
+    const FairShare share = ShareOf(tree_, ours), before = ShareOf(tree_, theirs);
+    const bool is_final = rules().fair_strategies[0] == FairStrategy::kLessThanOrEqualToFinalShare;
+    while (tournament.HasAny(queue)) {
+      const QuotaHandle one = tournament.Pop(queue);
+      bool passes = Compare(share, before) < 0;
+      if (is_final) {
+        search_.state().RemoveUsage(one);
+        passes = Compare(share, ShareOf(tree_, theirs)) <= 0;
+        search_.state().AddUsage(one);
+      }
+      if (passes) return TakeFits(one, PreemptionReason::kInCohortFairSharing);
+      passed_over_.push_back(one);
+    }
+    return false;
+  }
+
+  // Rule S2-b, at most one of a queue.
+  bool RunSecond() {
+    FairTournament tournament(search_, passed_over_);
+    for (QuotaNode queue = tournament.Next(); queue != kNoQuotaNode; queue = tournament.Next()) {
+      const auto [ours, theirs] = tournament.Rivals(queue);
+      const bool passes = Compare(ShareOf(tree_, ours), ShareOf(tree_, theirs)) < 0;
+      const QuotaHandle one = tournament.Pop(queue);
+      if (passes && TakeFits(one, PreemptionReason::kInCohortFairSharing)) return true;
+      tournament.Drop(queue);
+    }
+    return false;
+  }
+
+  EvictionSearch& search_;
+  const QuotaTree& tree_;
+  QuotaNode own_;
+  std::vector<QuotaHandle> passed_over_;
+  bool took_own_ = false;
+};
+
+}  // namespace
+
+std::vector<Victim> FairVictims(EvictionSearch& search) { return FairSearch(search).Run(); }
+
+}  // namespace plimsoll

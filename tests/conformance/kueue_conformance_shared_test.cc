@@ -1,0 +1,34 @@
+// Kueue's own table tests of preemption, case by case.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+
+#include "conformance/kueue_cases.h"
+
+namespace plimsoll {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path DataFile(const char* name) {
+  const char* const root = std::getenv("PLIMSOLL_ROOT");
+  const char* const shared = std::getenv("PLIMSOLL_SHARED");
+  const fs::path base = shared == nullptr ? fs::path(root == nullptr ? "." : root) / ".." / "shared"
+                                          : fs::path(shared);
+  return base / "data" / "traces" / "kueue_conformance" / name;
+}
+
+TEST(KueueConformance, EveryCaseOfBothTablesOfPreemption) {
+  for (const char* const name : {"preemption_cases.json", "fair_preemption_cases.json"}) {
+    const fs::path path = DataFile(name);
+    if (!fs::exists(path)) GTEST_SKIP() << "no shared examples in " << path;
+    std::ostringstream out, errors;
+    EXPECT_EQ(RunKueueCases({path.string()}, out, errors), 0) << out.str() << errors.str();
+    EXPECT_GE(std::atoi(out.str().c_str()), 27) << out.str();  // "28 passed, 0 failed"
+  }
+}
+
+}  // namespace
+}  // namespace plimsoll
