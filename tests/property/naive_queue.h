@@ -72,8 +72,7 @@ inline Places FillDomain(const Job& job, Table slots) {
 
 // Tightest node first by `free`, as many pods a node as `slots`; one domain: the tightest that
 // suffices, of equal ones the first. Starts that are planned fill it tightest node first too.
-inline Places Choose(const Job& job, const Machine& machine, const Table& slots,
-                     const Table& free,
+inline Places Choose(const Job& job, const Machine& machine, const Table& slots, const Table& free,
                      bool is_plan) {
   std::vector<std::size_t> order(slots.size());
   std::iota(order.begin(), order.end(), std::size_t{0});

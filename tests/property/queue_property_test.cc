@@ -2,7 +2,9 @@
 // small random clusters and workloads, the same starts of each job under every discipline.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
+#include <span>
 #include <string>
 
 #include "capacity/queue/queue_simulation.h"
@@ -137,6 +139,65 @@ void ExpectSameStarts(const Scene& scene, QueueDiscipline discipline, bool by_pr
     waited += job.first_wait.total().base() + job.later_waits.total().base();
   }
   EXPECT_EQ(outcome.totals.waiting_ms, waited);  // Little's law: the integral of the queue's length
+}
+
+// On one node, with exact estimates: whoever is planned in order starts no later than first come,
+// first served. (By induction: every job before it ends no later, so at its old start there is
+// room.)
+TEST(QueuePropertyTest, ConservativeBackfillDelaysNobody) {
+  for (int round = 0; round < 400; ++round) {
+    SCOPED_TRACE(round);
+    Dice dice{std::mt19937_64(91 + static_cast<std::uint64_t>(round))};
+    Scene scene;
+    scene.machine = {{8}, {0}, {}};
+    int at = 0;
+    for (int i = 0; i < 30; ++i) {
+      naive::Job job;
+      job.submitted = at += dice.Whole(0, 3);
+      job.run = job.limit = dice.Whole(1, 15);
+      job.gpus = dice.Whole(1, 8);
+      scene.jobs.push_back(job);
+    }
+    QueueOptions options;
+    options.order = QueueOrder::kSubmitted;
+    const auto run = [&](QueueDiscipline discipline) {
+      options.discipline = discipline;
+      return SimulateQueue(ClusterOf(scene.machine), WorkloadOf(scene.jobs), options, {});
+    };
+    const QueueOutcome planned = run(QueueDiscipline::kConservative);
+    const QueueOutcome strict = run(QueueDiscipline::kStrict);
+    for (std::size_t i = 0; i < scene.jobs.size(); ++i) {
+      ASSERT_LE(*planned.jobs[i].started, *strict.jobs[i].started) << i;
+    }
+  }
+}
+
+// The same of the head of an EASY line: once it is the head, nobody who comes later moves it.
+TEST(QueuePropertyTest, WhoComesLaterDoesNotDelayTheHeadOfEasy) {
+  for (int round = 0; round < 400; ++round) {
+    SCOPED_TRACE(round);
+    Dice dice{std::mt19937_64(7 + static_cast<std::uint64_t>(round))};
+    Scene scene = RandomScene(dice, Estimates::kExact, false);
+    QueueOptions options;
+    options.order = QueueOrder::kSubmitted;
+    options.discipline = QueueDiscipline::kEasy;
+    const Cluster cluster = ClusterOf(scene.machine);
+    TrainingWorkload workload = WorkloadOf(scene.jobs);
+    // Some run; the next is the head from its submission on.
+    for (std::size_t head = 1; head < workload.jobs.size(); ++head) {
+      TrainingWorkload alone = workload;
+      alone.jobs.resize(head + 1);
+      const QueueOutcome first = SimulateQueue(cluster, alone, options, {});
+      const Instant submitted = alone.jobs[head].submitted;
+      const bool is_head =
+          std::ranges::all_of(std::span(first.jobs).first(head), [&](const JobOutcome& job) {
+            return job.state == JobState::kNever || *job.started <= submitted;
+          });
+      if (!is_head || !first.jobs[head].started) continue;
+      const QueueOutcome all = SimulateQueue(cluster, workload, options, {});
+      ASSERT_LE(*all.jobs[head].started, *first.jobs[head].started) << head;
+    }
+  }
 }
 
 class QueueOracle : public testing::TestWithParam<QueueDiscipline> {};

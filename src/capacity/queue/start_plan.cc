@@ -75,7 +75,9 @@ bool StartPlan::TryAt(Instant at, const GangNeed& need, Duration length, std::ve
   if (order.empty()) order = room_.TightestFirst(need.shape.flavors);
   std::vector<std::int32_t> slots(room_.cluster().size(), 0);
   const Window window{at, at + std::max(length, Millis(1))};
-  for (const NodeId node : order) slots[node] = SlotsDuring(node, need.shape, window);
+  std::int64_t sum = 0;
+  for (const NodeId node : order) sum += slots[node] = SlotsDuring(node, need.shape, window);
+  if (sum < need.pods) return false;
   return ChooseBySlots(room_.cluster(), need, slots, order, places);
 }
 
