@@ -299,11 +299,14 @@ void Room::TakeOn(const PodShape& shape, const PodsOnNode& place) {
 
 void Room::TakeAgain(const PodShape& shape, const GangPlaces& places) {
   for (const PodsOnNode& place : places) {
+    if (cluster_.free(place.node).up) {
+      TakeOn(shape, place);
+      continue;
+    }
     // On a node that is drained what was there may go on.
-    const bool is_up = cluster_.free(place.node).up;
     cluster_.SetUp(place.node, true);
     TakeOn(shape, place);
-    SetUp(place.node, is_up);
+    SetUp(place.node, false);
   }
 }
 

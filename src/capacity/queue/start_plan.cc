@@ -76,7 +76,13 @@ bool StartPlan::TryAt(Instant at, const GangNeed& need, Duration length, std::ve
   std::vector<std::int32_t> slots(room_.cluster().size(), 0);
   const Window window{at, at + std::max(length, Millis(1))};
   std::int64_t sum = 0;
-  for (const NodeId node : order) sum += slots[node] = SlotsDuring(node, need.shape, window);
+  // Without a topology request the first nodes that suffice are the ones.
+  const bool takes_first =
+      need.topology.mode == TopologyMode::kNone && need.topology.slice_pods == 0;
+  for (const NodeId node : order) {
+    sum += slots[node] = SlotsDuring(node, need.shape, window);
+    if (takes_first && sum >= need.pods) break;
+  }
   if (sum < need.pods) return false;
   return ChooseBySlots(room_.cluster(), need, slots, order, places);
 }
