@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "capacity/model/test_mig.h"
 #include "capacity/queue/queue_fixture.h"
 
 namespace plimsoll {
@@ -133,6 +134,29 @@ TEST(RoomTest, SharedGpusGoToTheFullestThatTakesThem) {
   half.pods = half.pods_min = 2;
   EXPECT_EQ(TakeNodes(room, half), (Nodes{0, 0}));
   EXPECT_EQ(room.cluster().gpu_milli_free(), 0);
+}
+
+TEST(RoomTest, InstancesOfCutGpusAreTakenAndGivenBack) {
+  Cluster cluster({"A100"}, DomainTree(),
+                  {{"n0", 0, 32'000, 65'536, 1, {}}, {"n1", 0, 32'000, 65'536, 1, {}}});
+  cluster.SetMig(A100s());
+  Room room(cluster);
+  GangNeed need;
+  need.shape = MigPod(kMig3g);
+  EXPECT_EQ(TakeNodes(room, need), Nodes{0});
+  need.shape = MigPod(kMig4g);
+  EXPECT_EQ(TakeNodes(room, need), Nodes{0});  // beside it, not on the whole one
+  need.shape = MigPod(kMig1g);
+  need.pods = need.pods_min = 8;
+  EXPECT_FALSE(room.Fits(need));
+  need.pods = need.pods_min = 7;
+  GangPlaces places;
+  ASSERT_TRUE(room.Place(need, places));
+  room.Take(need.shape, places);
+  EXPECT_EQ(places.size(), 7U);
+  EXPECT_FALSE(room.Fits(Need(1, 1)));
+  room.Give(need.shape, places);
+  EXPECT_TRUE(room.Fits(Need(1, 1)));
 }
 
 TEST(RoomTest, SaysWhatIsMissing) {
