@@ -248,10 +248,23 @@ class Descent {
 }  // namespace
 
 GangPlacer::GangPlacer(const Cluster& cluster)
-    : cluster_(&cluster), order_(std::make_unique<DomainOrder>(cluster)) {}
+    : cluster_(&cluster), order_(std::make_shared<const DomainOrder>(cluster)) {}
+GangPlacer::GangPlacer(const Cluster& cluster, std::shared_ptr<const DomainOrder> order)
+    : cluster_(&cluster), order_(std::move(order)) {}
 GangPlacer::~GangPlacer() = default;
 GangPlacer::GangPlacer(GangPlacer&&) noexcept = default;
 GangPlacer& GangPlacer::operator=(GangPlacer&&) noexcept = default;
+
+GangPlacer GangPlacer::For(const Cluster& copy) const {
+  PLIMSOLL_CHECK(copy.size() == cluster_->size());
+  GangPlacer placer(copy, order_);
+  for (const auto& counts : counts_) {
+    placer.counts_.push_back(std::make_unique<SlotCounts>(*counts, copy));
+  }
+  placer.changed_ = changed_;
+  placer.dropped_ = dropped_;
+  return placer;
+}
 
 void GangPlacer::NodeChanged(NodeId node) {
   if (counts_.empty()) return;
