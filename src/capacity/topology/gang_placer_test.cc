@@ -214,6 +214,8 @@ TEST(GangPlacerTest, NodesInNoDomainServeOnlyGangsWithoutAWish) {
   EXPECT_EQ(PlaceGang(cluster, Gang(6, 1)).nodes, (Nodes{{1, 2}, {0, 4}}));
   EXPECT_EQ(PlaceGang(cluster, Gang(4, 1, RequiredAt(0))).shortage, GangShortage::kDomain);
   EXPECT_EQ(PlaceGang(cluster, Gang(4, 1, PreferredAt(0))).shortage, GangShortage::kDomain);
+  EXPECT_EQ(PlaceGang(cluster, Gang(4, 1, PreferredAt(1))).shortage, GangShortage::kDomain);
+  EXPECT_EQ(PlaceGang(cluster, Gang(4, 1, RequiredAt(1))).shortage, GangShortage::kDomain);
 }
 
 TEST(GangPlacerTest, APlacerOfACopyGoesItsOwnWay) {
