@@ -27,7 +27,9 @@ class FairTournament {
         candidates_(candidates),
         next_(candidates.size(), kNone),
         first_(tree_.queues(), kNone),
-        shares_(tree_.size()) {
+        shares_(tree_.size()),
+        is_ranked_(tree_.size()),
+        ranked_(tree_.size() - tree_.queues()) {
     for (QuotaNode at = own_; at != kNoQuotaNode; at = tree_.node(at).parent) is_around_[at] = true;
     for (std::size_t i = candidates_.size(); i > 0; --i) {
       std::size_t& first = first_[search.state().workload(candidates_[i - 1]).queue];
@@ -38,12 +40,11 @@ class FairTournament {
   // kNoQuotaNode: nobody is left. REQUIRES: Pop or Drop between two calls
   QuotaNode Next() {
     if (!tree_.HasParent(own_)) return HasAny(own_) ? own_ : kNoQuotaNode;
+    if (last_ != kNoQuotaNode) RankAgain(last_);
     const QuotaNode root = tree_.Root(own_);
-    while (!is_out_[root]) {
-      const QuotaNode queue = Descend(root);
-      if (queue != kNoQuotaNode) return queue;
-    }
-    return kNoQuotaNode;
+    last_ = kNoQuotaNode;
+    while (last_ == kNoQuotaNode && !is_out_[root]) last_ = Descend(root);
+    return last_;
   }
 
   bool HasAny(QuotaNode queue) const { return first_[queue] != kNone; }
@@ -79,22 +80,40 @@ class FairTournament {
     FairShare share;
   };
 
+  bool IsDone(QuotaNode queue) {
+    return is_out_[queue] || !HasAny(queue) || (queue != own_ && Share(queue).ratio == 0);
+  }
+
+  // Of the greater share, or of equals the one whose candidate goes first.
+  bool GoesBefore(QuotaNode a, QuotaNode b) {
+    const auto order = Compare(Share(a), Share(b));
+    if (order != 0) return order > 0;
+    return search_.GoesFirst(candidates_[first_[a]], candidates_[first_[b]]);
+  }
+
   Best BestQueue(QuotaNode cohort) {
-    Best best;
-    for (const QuotaNode queue : tree_.node(cohort).queues) {
-      if (is_out_[queue]) continue;
-      if (!HasAny(queue) || (Share(queue).ratio == 0 && queue != own_)) {
-        is_out_[queue] = true;
-        continue;
+    std::vector<QuotaNode>& ranked = ranked_[cohort - tree_.queues()];
+    if (!is_ranked_[cohort]) {
+      is_ranked_[cohort] = true;
+      for (const QuotaNode queue : tree_.node(cohort).queues) {
+        if (!IsDone(queue)) ranked.push_back(queue);
       }
-      const FairShare& share = Share(queue);
-      const auto order =
-          best.node == kNoQuotaNode ? std::weak_ordering::greater : Compare(share, best.share);
-      const bool wins_tie = order == 0 && search_.GoesFirst(candidates_[first_[queue]],
-                                                            candidates_[first_[best.node]]);
-      if (order > 0 || wins_tie) best = {queue, share};
+      std::sort(ranked.begin(), ranked.end(),
+                [&](QuotaNode a, QuotaNode b) { return GoesBefore(b, a); });
     }
-    return best;
+    while (!ranked.empty() && IsDone(ranked.back())) ranked.pop_back();
+    if (ranked.empty()) return {};
+    return {ranked.back(), Share(ranked.back())};
+  }
+
+  // Only of the queue that the last walk led to share and candidates may have changed.
+  void RankAgain(QuotaNode queue) {
+    std::vector<QuotaNode>& ranked = ranked_[tree_.node(queue).parent - tree_.queues()];
+    ranked.pop_back();  // it was the best
+    if (IsDone(queue)) return;
+    const auto at = std::partition_point(ranked.begin(), ranked.end(),
+                                         [&](QuotaNode one) { return GoesBefore(queue, one); });
+    ranked.insert(at, queue);
   }
 
   Best BestCohort(QuotaNode cohort) {
@@ -130,6 +149,9 @@ class FairTournament {
   std::vector<QuotaHandle> candidates_;
   std::vector<std::size_t> next_, first_;  // candidate of the same queue; of a queue
   std::vector<std::optional<FairShare>> shares_;
+  std::vector<bool> is_ranked_;                 // a cohort's queues are in ranked_
+  std::vector<std::vector<QuotaNode>> ranked_;  // by cohort, the best last
+  QuotaNode last_ = kNoQuotaNode;
 };
 
 class FairSearch {
