@@ -18,7 +18,7 @@ BANNED = {
     r"\b(double|float)\b": ("exact units", (
         "sim/", "purchase/spot/", "api/", "report/chart", "ingest/prometheus/", "demo/", "cli/progress",
         "catalog/", "config/", "base/clock", "ingest/runs/ieee_text",
-        "economics/reliability", "purchase/spot/fit_")),
+        "economics/reliability", "purchase/spot/fit_", "capacity/sizing/")),
     r"system_clock|steady_clock": ("base/clock.h", ("base/clock",)),
     r"\brand\(|random_device": ("a seeded random stream", ()),
     r"std::cout|std::cerr|\bprintf\(": ("a returned value", ("cli/", "app/")),
@@ -28,7 +28,7 @@ BANNED = {
     r"<duckdb\.h>": ("the Store interface", ("store/duckdb/",)),
     r"CLI/CLI\.hpp": ("cli/", ("cli/", "app/")),
 }
-DOMAIN = ("units/", "model/", "catalog/", "allocation/", "sim/", "purchase/")
+DOMAIN = ("units/", "model/", "catalog/", "allocation/", "sim/", "purchase/", "capacity/")
 STARTS_THREADS = ("sim/replications",)  # the only place of the domain
 DOMAIN_BANNED = r"<(fstream|thread|mutex|filesystem|sys/\w+\.h|unistd\.h|curl/.*)>|\bgetenv\("
 
