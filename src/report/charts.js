@@ -59,7 +59,7 @@
 
   // Long names or many bars lie; times and short names stand.
   function isLying(chart) {
-    if (isTime(chart)) return false;
+    if (chart.kind !== 'bars' || isTime(chart)) return false;
     var longest = Math.max.apply(null, chart.categories.map(function (name) {
       return shortLabel(name).length;
     }).concat(0));
@@ -67,6 +67,7 @@
   }
 
   function heightOf(chart) {
+    if (chart.kind === 'heat') return 60 + 22 * chart.series.length;
     return isLying(chart) ? 44 + 30 * chart.categories.length : 260;
   }
 
@@ -107,14 +108,69 @@
     };
   }
 
+  function frame(parts) {
+    var options = {
+      animation: false,
+      textStyle: {fontFamily: getComputedStyle(document.body).fontFamily},
+      grid: {left: 12, right: 24, top: 12, bottom: 4, containLabel: true}
+    };
+    Object.keys(parts).forEach(function (name) { options[name] = parts[name]; });
+    return options;
+  }
+
+  function lineOptions(chart, width) {
+    return frame({
+      xAxis: nameAxis(chart, width),
+      yAxis: numberAxis(5),
+      series: chart.series.map(function (series) {
+        var color = token('--c-' + series.color);
+        return {
+          type: 'line',
+          name: series.name,
+          data: series.values.map(function (value) { return value === '' ? null : Number(value); }),
+          symbolSize: 7,
+          lineStyle: {color: color, width: 2},
+          itemStyle: {color: color}
+        };
+      })
+    });
+  }
+
+  function heatOptions(chart, width) {
+    var cells = [];
+    var most = 0;
+    chart.series.forEach(function (series, row) {
+      series.values.forEach(function (value, column) {
+        if (value === '') return;
+        most = Math.max(most, Number(value));
+        cells.push([column, row, Number(value)]);
+      });
+    });
+    var rows = nameAxis({categories: chart.series.map(function (series) { return series.name; })},
+                        width);
+    rows.inverse = true;
+    return frame({
+      xAxis: nameAxis(chart, width),
+      yAxis: rows,
+      visualMap: {
+        show: false, min: 0, max: most || 1, inRange: {color: [token('--line'), token('--c-1')]}
+      },
+      series: [{
+        type: 'heatmap',
+        data: cells,
+        itemStyle: {borderColor: token('--card'), borderWidth: 1},
+        emphasis: {itemStyle: {borderColor: token('--ink'), borderWidth: 1.5}}
+      }]
+    });
+  }
+
   function optionsOf(chart, width) {
+    if (chart.kind === 'lines') return lineOptions(chart, width);
+    if (chart.kind === 'heat') return heatOptions(chart, width);
     var lying = isLying(chart);
     var names = nameAxis(chart, width);
     var numbers = numberAxis(lying && width < 500 ? 3 : 5);
-    return {
-      animation: false,
-      textStyle: {fontFamily: getComputedStyle(document.body).fontFamily},
-      grid: {left: 12, right: 24, top: 12, bottom: 4, containLabel: true},
+    return frame({
       xAxis: lying ? numbers : names,
       yAxis: lying ? names : numbers,
       series: chart.series.map(function (series) {
@@ -134,7 +190,7 @@
           emphasis: {itemStyle: {color: color, borderColor: token('--ink'), borderWidth: 1.5}}
         };
       })
-    };
+    });
   }
 
   var drawn = [];
@@ -150,9 +206,11 @@
         height: size.height
       });
       entry.view.on('mousemove', function (at) {
-        var series = entry.chart.series[at.seriesIndex];
+        var heat = entry.chart.kind === 'heat';
+        var series = entry.chart.series[heat ? at.value[1] : at.seriesIndex];
+        var index = heat ? at.value[0] : at.dataIndex;
         showNote(at.event.event, [
-          entry.chart.categories[at.dataIndex], series.name + ': ' + series.shown[at.dataIndex]
+          entry.chart.categories[index], series.name + ': ' + series.shown[index]
         ]);
       });
       entry.view.on('mouseout', hideNote);

@@ -20,8 +20,9 @@ struct SimulatedFleet {
 
 struct QueueQuestion {
   std::vector<SimulatedFleet> fleets;  // by point
-  // The jobs of a replication, in the order of submission: the same for all fleets.
-  std::function<TrainingWorkload(std::uint64_t replication)> workload;
+  // The jobs of a replication, in the order of submission: the same for all fleets but for what a
+  // point changes of them.
+  std::function<TrainingWorkload(std::size_t point, std::uint64_t replication)> workload;
   SizingTargets targets;
   std::uint64_t seed = 1;
   std::function<QueueOutcome(const Cluster&, const TrainingWorkload&, const QueueOptions&,

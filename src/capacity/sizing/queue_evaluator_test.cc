@@ -23,7 +23,7 @@ TEST(QueueEvaluatorTest, AFleetMeetsTheJobsOfTheReplicationWithItsOptions) {
     fleet.options.warm_up = Millis(nodes);
     question.fleets.push_back(std::move(fleet));
   }
-  question.workload = [](std::uint64_t replication) {
+  question.workload = [](std::size_t, std::uint64_t replication) {
     TrainingWorkload workload;
     workload.jobs.resize(replication + 1);
     for (TrainingJob& job : workload.jobs) job.shape.gpus = 1;
