@@ -104,6 +104,7 @@ struct ProbeSpec {
   TrainingJob job;  // its `submitted` is set
   Duration within = Hours(4);
   std::int32_t epochs = 100;
+  std::vector<Instant> at;  // asked at these times instead, in the window or not
 };
 
 struct QueueOptions {

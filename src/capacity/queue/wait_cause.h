@@ -17,7 +17,7 @@ namespace plimsoll {
 enum class WaitCause : unsigned char {
   kBusy,         // fewer free GPUs than it asks for
   kFragmented,   // enough free GPUs, but not enough on one node for each pod
-  kNoDomain,     // all its pods fit, but in no domain that the topology request allows
+  kDomain,       // all its pods fit, but in no domain that the topology request allows
   kFlavor,       // enough free GPUs, of flavors that it does not accept
   kCpuMemory,    // enough free GPUs where its pods go, but not the CPU or memory beside them
   kNodeDown,     // there would be enough, were free GPUs of nodes that are down not missing
@@ -28,7 +28,7 @@ enum class WaitCause : unsigned char {
 };
 inline constexpr std::size_t kWaitCauses = 10;
 inline constexpr const char* kWaitCauseNames[] = {
-    "busy",      "fragmented", "no_domain", "flavor",       "cpu_memory",
+    "busy",      "fragmented", "domain",    "flavor",       "cpu_memory",
     "node_down", "quota",      "borrowed",  "head_of_line", "reservation"};
 
 // Adds up to the wait, exactly.
