@@ -16,6 +16,7 @@ inline TrainingModel TestModel(int jobs = 200) {
   TrainingModel model;
   model.levels = {"rack"};
   model.flavors = {"h100"};
+  model.groups_of_flavor = {0b11};
   for (const char* const name : {"owned", "spot"}) {
     FleetAxis group;
     group.name = name;

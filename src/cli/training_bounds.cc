@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "capacity/sizing/lower_bounds.h"
 #include "config/duration.h"
@@ -9,14 +10,18 @@
 namespace plimsoll {
 namespace {
 
-std::string FlavorsText(const TrainingModel& model, FlavorSet flavors) {
+// Of groups: the flavors that they have, each once; "" if it is all groups.
+std::string FlavorsText(const TrainingModel& model, FlavorSet groups) {
   std::string text;
-  std::size_t named = 0;
-  for (std::size_t i = 0; i < model.flavors.size(); ++i) {
-    if (!Accepts(flavors, static_cast<std::uint32_t>(i))) continue;
-    text += (named++ > 0 ? ", " : "") + model.flavors[i];
+  std::set<std::string> named;
+  bool all = true;
+  for (std::size_t i = 0; i < model.groups.size(); ++i) {
+    const bool is_in = Accepts(groups, static_cast<std::uint32_t>(i));
+    all = all && is_in;
+    if (!is_in || !named.insert(model.groups[i].flavor).second) continue;
+    text += (text.empty() ? "" : ", ") + model.groups[i].flavor;
   }
-  return named == model.flavors.size() ? "" : text;  // all: no restriction
+  return all ? "" : text;
 }
 
 std::string LevelName(const TrainingModel& model, std::optional<std::uint32_t> level) {
@@ -75,6 +80,10 @@ void AddBins(const TrainingModel& model, std::span<const Demand> demands, const 
   }
 }
 
+bool Breaks(const NodeRisk& risk) {
+  return risk.failures_per_million_node_days > 0 || risk.evictions_per_million_node_days > 0;
+}
+
 std::vector<TrainingJob> JobsOf(const SizingTargets& targets, const TrainingWorkload& workload,
                                 std::size_t index) {
   std::vector<TrainingJob> jobs;
@@ -125,19 +134,21 @@ std::vector<CertainBound> CertainBounds(const TrainingModel& model,
                                         const SizingTargets& targets,
                                         const TrainingWorkload& workload) {
   const RiskModel risks = model.fleet(settings.units).options.risks;
-  const bool breaks = !risks.of_flavor.empty() || !risks.domains.empty() ||
-                      !risks.maintenance.empty() || settings.failures.value_or(0) > 0;
-  const std::vector<Demand> certain =
-      CertainDemand(targets, workload.jobs, breaks || settings.preemption);
+  const bool breaks = std::any_of(risks.of_flavor.begin(), risks.of_flavor.end(), Breaks) ||
+                      !risks.domains.empty() || !risks.maintenance.empty() ||
+                      settings.failures.value_or(0) > 0;
+  // Jobs of the warm-up are not judged.
+  std::vector<TrainingJob> judged;
+  for (const TrainingJob& job : workload.jobs) {
+    if (job.submitted >= workload.jobs.front().submitted + settings.warm_up) judged.push_back(job);
+  }
+  const std::vector<Demand> certain = CertainDemand(targets, judged, breaks || settings.preemption);
   std::vector<CertainBound> bounds;
   for (const PinnedBound& pinned : PinnedBounds(certain)) {
     CertainBound bound;
     bound.gpus = pinned.deadline.gpus;
     for (std::size_t i = 0; i < model.groups.size(); ++i) {
-      const auto found =
-          std::find(model.flavors.begin(), model.flavors.end(), model.groups[i].flavor);
-      const auto flavor = static_cast<std::uint32_t>(found - model.flavors.begin());
-      if (Accepts(pinned.flavors, flavor)) bound.axes.push_back(i);
+      if (Accepts(pinned.flavors, static_cast<std::uint32_t>(i))) bound.axes.push_back(i);
     }
     bounds.push_back(std::move(bound));
   }

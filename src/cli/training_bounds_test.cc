@@ -12,6 +12,7 @@ TrainingModel Model() {
   TrainingModel model;
   model.levels = {"rack"};
   model.flavors = {"a", "b"};
+  model.groups_of_flavor = {0b01, 0b10};
   for (const std::string& flavor : model.flavors) {
     FleetAxis group;
     group.name = flavor + "-nodes";
@@ -89,6 +90,9 @@ TEST(TrainingBoundsTest, AllDeadlinesBoundTheAxesOfTheirFlavors) {
   ASSERT_EQ(bounds.size(), 1U);
   EXPECT_EQ(bounds[0].axes, (std::vector<std::size_t>{1}));
   EXPECT_EQ(bounds[0].gpus, 8);
+  TrainingSettings warm = SettingsOf(model);
+  warm.warm_up = Hours(11);  // the job comes before
+  EXPECT_TRUE(CertainBounds(model, warm, targets, workload).empty());
   targets.deadline_share = 0;
   EXPECT_TRUE(CertainBounds(model, SettingsOf(model), targets, workload).empty());
 }

@@ -61,6 +61,9 @@ Result<TargetText> TargetsOf(const TrainingArgs& args, const TrainingModel& mode
   }
   PLIMSOLL_TRY(out.targets, BindTargets(file, {model.history.queues, model.levels, model.flavors,
                                                model.gpus_per_node}));
+  for (GangTarget& gang : out.targets.gangs) {
+    gang.job.shape.flavors = GroupsOf(model.groups_of_flavor, gang.job.shape.flavors);
+  }
   return out;
 }
 

@@ -209,9 +209,12 @@ Result<ExitCode> RunTraining(Context& context, const TrainingArgs& args, const T
   Question question{&args, &model, &simulator, std::move(plan), {}, {}};
   PLIMSOLL_TRY(const Config* const config, context.config());
   const TrainingPlan& asked = question.plan;
-  question.scope = {&asked.targets,   asked.runs.replications,
-                    args.seed,        asked.runs.question,
-                    config->currency, context.options().format == "table"};
+  question.scope = {&asked.targets,
+                    asked.runs.replications,
+                    args.seed,
+                    asked.runs.question,
+                    model.currency.empty() ? config->currency : model.currency,
+                    context.options().format == "table"};
   PLIMSOLL_RETURN_IF_ERROR(BuildFleets(question));
   if (!args.shard.empty()) return WriteShard(context, question);
   std::vector<ReplicationOutcome> outcomes;

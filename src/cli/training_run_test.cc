@@ -84,7 +84,7 @@ TEST_F(TrainingRunTest, TheLeastFleetMeetsAndTheNextCheaperOneDoesNot) {
   const Json json = Run(Grid()).json();
   EXPECT_EQ(json["fleets_compared"], 16);
   ASSERT_FALSE(json["least"]["fleet"].is_null()) << json.dump();
-  const int least = json["least"]["fleet"];
+  const std::size_t least = json["least"]["fleet"];
   const Json& best = json["fleets"][least - 1];
   EXPECT_EQ(best["meets"], true);
   for (const Json& fleet : json["fleets"]) {

@@ -82,6 +82,15 @@ Status ApplyPolicy(const std::string& option, const std::string& key, const std:
 
 }  // namespace
 
+FlavorSet GroupsOf(const std::vector<FlavorSet>& groups_of_flavor, FlavorSet flavors) {
+  if (flavors == kAnyFlavor) return kAnyFlavor;
+  FlavorSet groups = 0;
+  for (std::size_t i = 0; i < groups_of_flavor.size(); ++i) {
+    if (Accepts(flavors, static_cast<std::uint32_t>(i))) groups |= groups_of_flavor[i];
+  }
+  return groups;
+}
+
 TrainingSettings SettingsOf(const TrainingModel& model) {
   TrainingSettings settings;
   for (const FleetAxis& group : model.groups) settings.units.push_back(group.units.at(0));
@@ -117,18 +126,19 @@ Result<SimulatedFleet> FleetOf(const TrainingModel& model, const TrainingSetting
   options.prefer_topology_for = settings.prefer_topology_for;
   options.warm_up = settings.warm_up;
   if (settings.failures) {
-    options.risks.of_flavor.resize(model.flavors.size());
+    options.risks.of_flavor.resize(fleet.cluster.flavors().size());
     for (NodeRisk& risk : options.risks.of_flavor) {
       risk.failures_per_million_node_days = *settings.failures;
     }
   }
+  if (!settings.spares) return fleet;
   const auto nodes = static_cast<std::int64_t>(fleet.cluster.size());
-  if (settings.spares >= nodes && settings.spares > 0) {
-    return Wrong("spares", std::to_string(settings.spares) + " of " + std::to_string(nodes) +
+  if (*settings.spares >= nodes) {
+    return Wrong("spares", std::to_string(*settings.spares) + " of " + std::to_string(nodes) +
                                " nodes leave none for jobs");
   }
-  // Node names tell nothing of groups: spares are the last nodes that are there.
-  for (std::int64_t i = nodes - settings.spares; i < nodes; ++i) {
+  options.risks.spares.clear();
+  for (std::int64_t i = nodes - *settings.spares; i < nodes; ++i) {
     options.risks.spares.push_back(static_cast<NodeId>(i));
   }
   return fleet;
@@ -147,7 +157,7 @@ std::string SettingsText(const TrainingSettings& settings) {
   time(settings.prefer_topology_for);
   add(settings.failures ? std::to_string(*settings.failures) : "-");
   time(settings.checkpoint);
-  add(std::to_string(settings.spares));
+  add(settings.spares ? std::to_string(*settings.spares) : "-");
   time(settings.warm_up);
   return text;
 }

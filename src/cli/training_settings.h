@@ -34,12 +34,19 @@ struct TrainingSettings {
 struct TrainingModel {
   std::vector<FleetAxis> groups;  // `units` is the number there is now, alone
   std::vector<std::string> levels, flavors;
+  // Of each flavor: the groups that have it. The simulated cluster's flavors, and so those of the
+  // history's shapes, are the groups.
+  std::vector<FlavorSet> groups_of_flavor;
+  std::string currency;            // of the groups' prices; "" if not known
   std::int64_t gpus_per_node = 8;  // the most of any
   TrainingWorkload history;
   // A cluster with so many units of each group, and what breaks in it.
   std::function<SimulatedFleet(const std::vector<std::int64_t>& units)> fleet;
   std::vector<std::pair<std::string, std::string>> files;  // name and content, for the hash
 };
+
+// The groups of all flavors in a set.
+FlavorSet GroupsOf(const std::vector<FlavorSet>& groups_of_flavor, FlavorSet flavors);
 
 // What there is now, with the queue's defaults.
 TrainingSettings SettingsOf(const TrainingModel& model);

@@ -16,6 +16,7 @@ TrainingModel Model() {
     model.groups.push_back(group);
   }
   model.flavors = {"h100", "a100"};
+  model.groups_of_flavor = {0b01, 0b10};
   model.fleet = [](const std::vector<std::int64_t>& units) {
     std::vector<NodeSpec> nodes(static_cast<std::size_t>(units[0] + units[1]));
     return SimulatedFleet{Cluster({"h100", "a100"}, DomainTree(), std::move(nodes)), {}};
@@ -83,6 +84,8 @@ TEST(TrainingSettingsTest, SettingsReachTheFleet) {
   ASSERT_EQ(fleet->options.risks.of_flavor.size(), 2U);
   EXPECT_EQ(fleet->options.risks.of_flavor[1].failures_per_million_node_days, 2'340);
   EXPECT_EQ(fleet->options.risks.spares, (std::vector<NodeId>{6, 7}));
+  EXPECT_EQ(GroupsOf({0b011, 0b100}, 0b01), FlavorSet{0b011});
+  EXPECT_EQ(GroupsOf({0b011, 0b100}, kAnyFlavor), kAnyFlavor);
   settings.spares = 8;
   EXPECT_EQ(FleetOf(Model(), settings).error().message, "spares: 8 of 8 nodes leave none for jobs");
 }

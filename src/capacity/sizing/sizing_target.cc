@@ -84,7 +84,8 @@ ReplicationOutcome MeasureRun(const SizingTargets& targets, const TrainingWorklo
 
 std::vector<ProbeSpec> ProbesOf(const SizingTargets& targets, std::int32_t epochs) {
   std::vector<ProbeSpec> probes;
-  for (const GangTarget& gang : targets.gangs) probes.push_back({gang.job, gang.within, epochs});
+  for (const GangTarget& gang : targets.gangs)
+    probes.push_back({gang.job, gang.within, epochs, {}});
   return probes;
 }
 
