@@ -18,7 +18,8 @@ BANNED = {
     r"\b(double|float)\b": ("exact units", (
         "sim/", "purchase/spot/", "api/", "report/chart", "ingest/prometheus/", "demo/", "cli/progress",
         "catalog/", "config/", "base/clock", "ingest/runs/ieee_text",
-        "economics/reliability", "purchase/spot/fit_", "capacity/sizing/")),
+        "economics/reliability", "purchase/spot/fit_", "capacity/placement/node_score",
+        "capacity/placement/fill", "capacity/sizing/")),
     r"system_clock|steady_clock": ("base/clock.h", ("base/clock",)),
     r"\brand\(|random_device": ("a seeded random stream", ()),
     r"std::cout|std::cerr|\bprintf\(": ("a returned value", ("cli/", "app/")),

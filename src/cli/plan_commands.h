@@ -12,6 +12,7 @@ Command PlanMixCommand();
 Command PlanScheduleCommand();
 Command PlanSkuCommand();
 Command PlanSpotCommand();
+Command PlanTrainingCommand();
 Command PlanZonesCommand();
 
 }  // namespace plimsoll

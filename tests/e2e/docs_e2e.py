@@ -135,6 +135,17 @@ def prepare_mix(folder):
         "name,on_demand,spot,mtbf,lifetime,wait\ng5.2xlarge,1.21,0.48,12h,weibull:k=0.6,5m\n")
 
 
+def prepare_training(folder):
+    """Files of `plimsoll plan training`: a small cluster and a mix of pods."""
+    (folder / "nodes.csv").write_text("sn,cpu_milli,memory_mib,gpu,model\n" + "".join(
+        f"n{i},{96000 if i < 12 else 32000},393216,8,{'H100' if i < 12 else 'A10'}\n"
+        for i in range(16)))
+    (folder / "pods.csv").write_text(
+        "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec\n"
+        "train,16000,65536,1,1000,\nserve,6000,12288,1,460,\nwide,64000,262144,8,1000,H100\n"
+        "etl,8000,30517,0,0,\n")
+
+
 def main():
     program, root = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
     failed = ran = 0
@@ -143,6 +154,7 @@ def main():
         prepare(program, folder)
         prepare_plans(folder)
         prepare_mix(folder)
+        prepare_training(folder)
         for page, line in commands(root):
             shown = line
             for theirs, ours in OWN:
