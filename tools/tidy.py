@@ -19,7 +19,7 @@ BANNED = {
         "sim/", "purchase/spot/", "api/", "report/chart", "ingest/prometheus/", "demo/", "cli/progress",
         "catalog/", "config/", "base/clock", "ingest/runs/ieee_text",
         "economics/reliability", "purchase/spot/fit_", "capacity/placement/node_score",
-        "capacity/placement/fill", "capacity/sizing/")),
+        "capacity/placement/fill", "capacity/sizing/", "capacity/workload/")),
     r"system_clock|steady_clock": ("base/clock.h", ("base/clock",)),
     r"\brand\(|random_device": ("a seeded random stream", ()),
     r"std::cout|std::cerr|\bprintf\(": ("a returned value", ("cli/", "app/")),

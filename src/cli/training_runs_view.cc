@@ -30,7 +30,7 @@ const WaitOutcome& WaitsIn(const ReplicationOutcome& outcome, TargetId id) {
 }
 
 struct WaitTotals {
-  WaitHistogram waits;
+  WaitTally waits;
   Causes by_cause{};
 };
 WaitTotals TotalsOf(const TrainingRuns& runs, TargetId id) {
@@ -83,7 +83,7 @@ std::vector<WaitRow> WaitRows(const TrainingRuns& runs, TargetKind kind) {
   std::vector<WaitRow> rows;
   for (const TargetResult& result : JudgeTargets(targets, runs.outcomes)) {
     if (result.id.kind != kind) continue;
-    std::vector<WaitHistogram> waits;
+    std::vector<WaitTally> waits;
     for (const ReplicationOutcome& outcome : runs.outcomes) {
       waits.push_back(WaitsIn(outcome, result.id).waits);
     }
@@ -94,7 +94,7 @@ std::vector<WaitRow> WaitRows(const TrainingRuns& runs, TargetKind kind) {
   return rows;
 }
 
-std::optional<Duration> MeanOf(const WaitHistogram& waits) {
+std::optional<Duration> MeanOf(const WaitTally& waits) {
   const auto mean = waits.MeanMillis();
   return mean ? WholeMillis(*mean) : std::nullopt;
 }
@@ -117,7 +117,7 @@ Table WaitTable(const TrainingRuns& runs, TargetKind kind) {
                    {"p95_wait_hours.high", kDecimal},
                    {"main_cause"}};
   for (const WaitRow& one : WaitRows(runs, kind)) {
-    const WaitHistogram& waits = one.totals.waits;
+    const WaitTally& waits = one.totals.waits;
     Row row = {TargetName(*runs.scope.targets, one.result.id), std::to_string(waits.count()),
                std::to_string(waits.unstarted()),
                one.within ? WaitCell(one.within, false) : std::nullopt};
@@ -146,7 +146,7 @@ Table WaitTableForPeople(const TrainingRuns& runs, TargetKind kind) {
                    {"p95"},
                    {"main cause"}};
   for (const WaitRow& one : WaitRows(runs, kind)) {
-    const WaitHistogram& waits = one.totals.waits;
+    const WaitTally& waits = one.totals.waits;
     const bool known = waits.count() > 0;
     std::string share = "-";
     if (one.within && known) {

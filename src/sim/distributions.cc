@@ -39,6 +39,23 @@ double DrawLognormal(RandomStream& random, double mu, double sigma) {
   return portable::Exp(DrawNormal(random, mu, sigma));
 }
 
+double DrawGamma(RandomStream& random, double shape, double scale) {
+  PLIMSOLL_CHECK(shape > 0 && scale > 0);
+  // Below 1 a draw of shape + 1 is made smaller by a power of a uniform one.
+  const double boost = shape < 1 ? portable::Power(random.UniformPositive(), 1 / shape) : 1;
+  const double d = (shape < 1 ? shape + 1 : shape) - 1.0 / 3;
+  const double c = 1 / std::sqrt(9 * d);
+  for (;;) {
+    const double x = DrawNormal(random, 0, 1);
+    const double cube = 1 + c * x;
+    if (cube <= 0) continue;
+    const double v = cube * cube * cube;
+    if (portable::Log(random.UniformPositive()) < x * x / 2 + d * (1 - v + portable::Log(v))) {
+      return d * v * boost * scale;
+    }
+  }
+}
+
 EmpiricalDistribution::EmpiricalDistribution(std::vector<double> values)
     : values_(std::move(values)) {
   PLIMSOLL_CHECK(!values_.empty());

@@ -27,6 +27,9 @@ double DrawNormal(RandomStream& random, double mean, double deviation);
 // exp of a normal draw: mu and sigma are those of the logarithm. REQUIRES: sigma >= 0
 double DrawLognormal(RandomStream& random, double mu, double sigma);
 
+// Mean shape x scale (Marsaglia and Tsang 2000): three draws or more. REQUIRES: shape, scale > 0
+double DrawGamma(RandomStream& random, double shape, double scale);
+
 // Measured values, each as likely as the others.
 class EmpiricalDistribution {
  public:

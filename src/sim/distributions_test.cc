@@ -43,6 +43,12 @@ TEST(DistributionsTest, DrawsFollowTheirDistribution) {
   EXPECT_LT(Distance([](auto& r) { return DrawLognormal(r, 1, 0.5); },
                      [](double x) { return Phi((std::log(x) - 1) / 0.5); }),
             2.6);
+  EXPECT_LT(Distance([](auto& r) { return DrawGamma(r, 2, 3); },
+                     [](double x) { return 1 - std::exp(-x / 3) * (1 + x / 3); }),
+            2.6);
+  EXPECT_LT(Distance([](auto& r) { return DrawGamma(r, 0.5, 2); },
+                     [](double x) { return std::erf(std::sqrt(x / 2)); }),
+            2.6);
 }
 
 TEST(DistributionsTest, AWrongDistributionIsSeen) {

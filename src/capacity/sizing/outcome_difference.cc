@@ -13,7 +13,7 @@ std::optional<double> Ratio(std::int64_t part, std::int64_t whole) {
 }
 
 std::optional<double> ValueOf(const ReplicationOutcome& outcome, Measure measure, TargetId id) {
-  const WaitHistogram* const waits = WaitsOf(outcome, id);
+  const WaitTally* const waits = WaitsOf(outcome, id);
   const HitCount hits = HitsOf(outcome, id);
   if (measure == Measure::kShareWithin) return Ratio(hits.hits, hits.count);
   if (waits == nullptr) return std::nullopt;

@@ -11,12 +11,12 @@
 
 #include "capacity/queue/wait_cause.h"
 #include "capacity/sizing/share_estimate.h"
-#include "capacity/sizing/wait_histogram.h"
+#include "capacity/sizing/wait_tally.h"
 
 namespace plimsoll {
 
 struct WaitOutcome {
-  WaitHistogram waits;
+  WaitTally waits;
   std::int64_t within = 0;  // waited at most as long as the target says, to the millisecond
   // What they waited for, in milliseconds; those that never started count what they had waited.
   std::array<std::int64_t, kWaitCauses> by_cause_ms{};

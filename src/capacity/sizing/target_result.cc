@@ -17,10 +17,10 @@ TargetResult Judge(const SizingTargets& targets, TargetId id, std::int64_t targe
   const double confidence = ConfidenceOf(targets);
   TargetResult result{id, target, {}, {}};
   std::vector<HitCount> hits;
-  std::vector<WaitHistogram> waits;
+  std::vector<WaitTally> waits;
   for (const ReplicationOutcome& outcome : replications) {
     hits.push_back(HitsOf(outcome, id));
-    if (const WaitHistogram* const one = WaitsOf(outcome, id)) waits.push_back(*one);
+    if (const WaitTally* const one = WaitsOf(outcome, id)) waits.push_back(*one);
   }
   result.share = EstimateShare(hits, confidence);
   // Of all jobs the latest has no interval: its percentile is shown.
@@ -73,7 +73,7 @@ HitCount HitsOf(const ReplicationOutcome& outcome, TargetId id) {
   return outcome.deadlines;
 }
 
-const WaitHistogram* WaitsOf(const ReplicationOutcome& outcome, TargetId id) {
+const WaitTally* WaitsOf(const ReplicationOutcome& outcome, TargetId id) {
   switch (id.kind) {
     case TargetKind::kClass:
       return &outcome.classes.at(id.index).waits;

@@ -45,6 +45,6 @@ double ConfidenceOf(const SizingTargets& targets);
 
 // The hits of one target, by replication.
 HitCount HitsOf(const ReplicationOutcome& outcome, TargetId id);
-const WaitHistogram* WaitsOf(const ReplicationOutcome& outcome, TargetId id);  // null of deadlines
+const WaitTally* WaitsOf(const ReplicationOutcome& outcome, TargetId id);  // null of deadlines
 
 }  // namespace plimsoll

@@ -8,18 +8,18 @@
 
 namespace plimsoll {
 
-WaitQuantile EstimateWaitQuantile(std::span<const WaitHistogram> replications, double p,
+WaitQuantile EstimateWaitQuantile(std::span<const WaitTally> replications, double p,
                                   double confidence) {
   PLIMSOLL_CHECK(p > 0 && p < 1);
-  WaitHistogram all;
-  for (const WaitHistogram& one : replications) all.Merge(one);
+  WaitTally all;
+  for (const WaitTally& one : replications) all.Merge(one);
   WaitQuantile quantile;
   quantile.jobs = all.count();
   if (all.count() == 0) return quantile;
   quantile.estimate = all.Quantile(p);
   std::vector<HitCount> hits;
   hits.reserve(replications.size());
-  for (const WaitHistogram& one : replications) {
+  for (const WaitTally& one : replications) {
     const std::int64_t within =
         quantile.estimate ? one.CountWithin(*quantile.estimate) : one.count() - one.unstarted();
     hits.push_back({within, one.count()});

@@ -10,7 +10,7 @@
 #include <optional>
 #include <span>
 
-#include "capacity/sizing/wait_histogram.h"
+#include "capacity/sizing/wait_tally.h"
 #include "units/time.h"
 
 namespace plimsoll {
@@ -24,7 +24,7 @@ struct WaitQuantile {
 };
 
 // REQUIRES: 0 < p < 1
-WaitQuantile EstimateWaitQuantile(std::span<const WaitHistogram> replications, double p,
+WaitQuantile EstimateWaitQuantile(std::span<const WaitTally> replications, double p,
                                   double confidence);
 
 }  // namespace plimsoll

@@ -14,10 +14,10 @@ namespace {
 constexpr double kMean = 60'000;
 
 // Waits whose scale is common to a replication: a busy month and a quiet one.
-std::vector<WaitHistogram> DrawReplications(std::uint64_t trial, double spread) {
+std::vector<WaitTally> DrawReplications(std::uint64_t trial, double spread) {
   RandomStream random(5, "quantile", trial);
-  std::vector<WaitHistogram> replications(24);
-  for (WaitHistogram& one : replications) {
+  std::vector<WaitTally> replications(24);
+  for (WaitTally& one : replications) {
     const double scale = kMean * std::exp(DrawNormal(random, 0, spread));
     for (int i = 0; i < 40; ++i) {
       one.Add(Millis(static_cast<std::int64_t>(DrawExponential(random, scale))));
@@ -46,7 +46,7 @@ TEST(WaitQuantileTest, ItHoldsTheTruthAsOftenAsItSays) {
 TEST(WaitQuantileTest, ItHoldsTheTruthThoughJobsOfAReplicationAreAlike) {
   // The median of exponential waits whose logarithmic scale is normal: from many of them.
   RandomStream random(6, "truth", 0);
-  WaitHistogram many;
+  WaitTally many;
   for (int i = 0; i < 200'000; ++i) {
     const double scale = kMean * std::exp(DrawNormal(random, 0, 1));
     many.Add(Millis(static_cast<std::int64_t>(DrawExponential(random, scale))));
@@ -58,8 +58,8 @@ TEST(WaitQuantileTest, ItHoldsTheTruthThoughJobsOfAReplicationAreAlike) {
 }
 
 TEST(WaitQuantileTest, FewJobsBoundNoHighPercentile) {
-  std::vector<WaitHistogram> replications(20);
-  for (WaitHistogram& one : replications) one.Add(Millis(7));
+  std::vector<WaitTally> replications(20);
+  for (WaitTally& one : replications) one.Add(Millis(7));
   const WaitQuantile quantile = EstimateWaitQuantile(replications, 0.99, 0.95);
   EXPECT_EQ(quantile.estimate, Millis(7));
   EXPECT_FALSE(quantile.high);  // the 99th percentile needs hundreds
@@ -67,8 +67,8 @@ TEST(WaitQuantileTest, FewJobsBoundNoHighPercentile) {
 }
 
 TEST(WaitQuantileTest, AJobThatNeverStartedHasNoWait) {
-  std::vector<WaitHistogram> replications(30);
-  for (WaitHistogram& one : replications) {
+  std::vector<WaitTally> replications(30);
+  for (WaitTally& one : replications) {
     for (int i = 0; i < 9; ++i) one.Add(Millis(100));
     for (int i = 0; i < 3; ++i) one.AddUnstarted();
   }

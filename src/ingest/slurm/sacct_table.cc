@@ -44,6 +44,13 @@ constexpr std::pair<std::string_view, SacctField> kNames[] = {
     {"tresusageintot", SacctField::kUsageTot},
     {"ntasks", SacctField::kTasks},
     {"suspended", SacctField::kSuspended},
+    {"jobidraw", SacctField::kJobIdRaw},
+    {"eligible", SacctField::kEligible},
+    {"priority", SacctField::kPriority},
+    {"nnodes", SacctField::kNodes},
+    {"timelimit", SacctField::kTimeLimit},
+    {"timelimitraw", SacctField::kTimeLimitRaw},
+    {"restarts", SacctField::kRestarts},
 };
 
 std::string Lower(std::string_view text) {
@@ -71,6 +78,29 @@ std::vector<std::string_view> SplitAt(std::string_view line, std::string_view de
   }
   fields.push_back(line);
   return fields;
+}
+
+// The columns that a table lacks, for an error; "" if there are all.
+std::string Missing(const SacctTable& table, SacctNeed need) {
+  using Field = SacctField;
+  struct Needed {
+    const char* label;
+    Field field, instead;  // either will do
+  };
+  const bool jobs = need == SacctNeed::kJobs;
+  const Needed needed[] = {
+      {"JobID", Field::kJobId, jobs ? Field::kJobIdRaw : Field::kJobId},
+      {"State", Field::kState, Field::kState},
+      {"Start", Field::kStart, Field::kStart},
+      {"AllocTRES", Field::kAllocTres, jobs ? Field::kReqTres : Field::kAllocTres},
+      {"NodeList", Field::kNodeList, jobs ? Field::kState : Field::kNodeList},
+      {"Elapsed", Field::kElapsed, Field::kEnd}};
+  std::string missing;
+  for (const Needed& column : needed) {
+    if (table.Has(column.field) || table.Has(column.instead)) continue;
+    missing += std::string(missing.empty() ? "" : ", ") + column.label;
+  }
+  return missing;
 }
 
 }  // namespace
@@ -101,7 +131,7 @@ SacctTable SacctTable::EveryField() {
   return table;
 }
 
-Result<SacctTable> SacctTable::FromHeader(std::string_view header) {
+Result<SacctTable> SacctTable::FromHeader(std::string_view header, SacctNeed need) {
   SacctTable table;
   const std::size_t name = FirstName(header).size();
   std::size_t after = name;
@@ -128,16 +158,7 @@ Result<SacctTable> SacctTable::FromHeader(std::string_view header) {
   const std::string last = Lower(columns.back());
   table.last_is_free_text_ = last == "jobname" || last == "comment" || last == "admincomment" ||
                              last == "systemcomment" || last == "submitline" || last == "workdir";
-  std::string missing;
-  for (const auto& [label, field] :
-       {std::pair("JobID", SacctField::kJobId), std::pair("State", SacctField::kState),
-        std::pair("Start", SacctField::kStart), std::pair("AllocTRES", SacctField::kAllocTres),
-        std::pair("NodeList", SacctField::kNodeList)}) {
-    if (!table.Has(field)) missing += std::string(missing.empty() ? "" : ", ") + label;
-  }
-  if (!table.Has(SacctField::kElapsed) && !table.Has(SacctField::kEnd)) {
-    missing += std::string(missing.empty() ? "" : ", ") + "Elapsed";
-  }
+  const std::string missing = Missing(table, need);
   if (!missing.empty()) {
     return Error{ErrorCode::kBadData,
                  "sacct output lacks the columns " + missing + "; add them to --format"};

@@ -40,8 +40,18 @@ enum class SacctField : std::size_t {
   kUsageTot,  // TRESUsageInTot
   kTasks,
   kSuspended,
+  kJobIdRaw,
+  kEligible,
+  kPriority,
+  kNodes,         // NNodes
+  kTimeLimit,     // "2-00:00:00", UNLIMITED
+  kTimeLimitRaw,  // minutes
+  kRestarts,
 };
-inline constexpr std::size_t kSacctFieldCount = 26;
+inline constexpr std::size_t kSacctFieldCount = 33;
+
+// What a header must have: holdings need to know the nodes, a queue's jobs only how many.
+enum class SacctNeed : unsigned char { kHoldings, kJobs };
 
 class SacctTable {
  public:
@@ -55,8 +65,9 @@ class SacctTable {
 
   // Reads a header line; the delimiter is what stands after its first name.
   // Fails with kBadData and names the missing columns: JobID, State, Start, AllocTRES,
-  // NodeList, and one of Elapsed and End.
-  static Result<SacctTable> FromHeader(std::string_view header);
+  // NodeList, and one of Elapsed and End. kJobs takes JobIDRaw and ReqTRES too, and no NodeList.
+  static Result<SacctTable> FromHeader(std::string_view header,
+                                       SacctNeed need = SacctNeed::kHoldings);
   static SacctTable Documented();
   // Every field once, in the order of SacctField: for rows that come from elsewhere.
   static SacctTable EveryField();
@@ -69,6 +80,7 @@ class SacctTable {
   std::string_view Get(const std::vector<std::string_view>& fields, SacctField field) const;
   bool Has(SacctField field) const;
 
+  std::size_t columns() const { return columns_; }
   // Columns that nothing is read from, in file order.
   const std::vector<std::string>& unused() const { return unused_; }
 

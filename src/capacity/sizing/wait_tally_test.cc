@@ -1,4 +1,4 @@
-#include "capacity/sizing/wait_histogram.h"
+#include "capacity/sizing/wait_tally.h"
 
 #include <gtest/gtest.h>
 
@@ -12,8 +12,8 @@
 namespace plimsoll {
 namespace {
 
-TEST(WaitHistogramTest, ShortWaitsAreExact) {
-  WaitHistogram waits;
+TEST(WaitTallyTest, ShortWaitsAreExact) {
+  WaitTally waits;
   for (std::int64_t ms = 0; ms < 1'024; ++ms) waits.Add(Millis(ms));
   EXPECT_EQ(waits.count(), 1'024);
   EXPECT_EQ(waits.Quantile(0.5), Millis(511));
@@ -22,9 +22,9 @@ TEST(WaitHistogramTest, ShortWaitsAreExact) {
   EXPECT_EQ(*waits.MeanMillis(), 511.5);
 }
 
-TEST(WaitHistogramTest, QuantilesAreThoseOfTheValuesWithinAFifthOfAPercent) {
+TEST(WaitTallyTest, QuantilesAreThoseOfTheValuesWithinAFifthOfAPercent) {
   RandomStream random(1, "waits", 0);
-  WaitHistogram waits;
+  WaitTally waits;
   std::vector<std::int64_t> values;
   for (int i = 0; i < 5'000; ++i) {
     const auto ms = static_cast<std::int64_t>(random.Below(std::uint64_t{1} << random.Below(45)));
@@ -43,9 +43,9 @@ TEST(WaitHistogramTest, QuantilesAreThoseOfTheValuesWithinAFifthOfAPercent) {
   }
 }
 
-TEST(WaitHistogramTest, PartsAddUpToTheWhole) {
+TEST(WaitTallyTest, PartsAddUpToTheWhole) {
   RandomStream random(2, "parts", 0);
-  WaitHistogram whole, first, second;
+  WaitTally whole, first, second;
   for (int i = 0; i < 1'000; ++i) {
     const Duration wait = Millis(static_cast<std::int64_t>(random.Below(1'000'000)));
     whole.Add(wait);
@@ -57,25 +57,25 @@ TEST(WaitHistogramTest, PartsAddUpToTheWhole) {
   EXPECT_EQ(first, whole);
 }
 
-TEST(WaitHistogramTest, WhoNeverStartedWaitsLongest) {
-  WaitHistogram waits;
+TEST(WaitTallyTest, WhoNeverStartedWaitsLongest) {
+  WaitTally waits;
   for (int i = 0; i < 9; ++i) waits.Add(Millis(10));
   waits.AddUnstarted();
   EXPECT_EQ(waits.Quantile(0.9), Millis(10));
   EXPECT_FALSE(waits.Quantile(0.95));
   EXPECT_EQ(waits.count(), 10);
   EXPECT_EQ(waits.CountWithin(Days(10'000)), 9);
-  EXPECT_FALSE(WaitHistogram().Quantile(0.5));
-  EXPECT_FALSE(WaitHistogram().MeanMillis());
+  EXPECT_FALSE(WaitTally().Quantile(0.5));
+  EXPECT_FALSE(WaitTally().MeanMillis());
 }
 
-TEST(WaitHistogramTest, ItGoesThroughAFile) {
-  WaitHistogram waits;
+TEST(WaitTallyTest, ItGoesThroughAFile) {
+  WaitTally waits;
   for (const std::int64_t ms : {std::int64_t{0}, std::int64_t{5}, std::int64_t{70'000},
                                 std::numeric_limits<std::int64_t>::max() / 4}) {
     waits.Add(Millis(ms));
   }
-  WaitHistogram read;
+  WaitTally read;
   for (const auto& [bucket, jobs] : waits.buckets()) ASSERT_TRUE(read.AddBucket(bucket, jobs));
   read.SetMillis(waits.millis());
   EXPECT_EQ(read, waits);
@@ -83,11 +83,11 @@ TEST(WaitHistogramTest, ItGoesThroughAFile) {
   EXPECT_FALSE(read.AddBucket(std::numeric_limits<std::uint32_t>::max(), 1));
 }
 
-TEST(WaitHistogramTest, TheLongestTimeHasABucket) {
-  WaitHistogram waits;
+TEST(WaitTallyTest, TheLongestTimeHasABucket) {
+  WaitTally waits;
   waits.Add(Millis(std::numeric_limits<std::int64_t>::max()));
   EXPECT_EQ(waits.Quantile(1), Millis(std::numeric_limits<std::int64_t>::max()));
-  WaitHistogram read;
+  WaitTally read;
   EXPECT_TRUE(read.AddBucket(waits.buckets().begin()->first, 1));
 }
 

@@ -1,6 +1,6 @@
-// WaitHistogram: how long jobs waited, counted in buckets a 512th of their value wide.
+// WaitTally: how long jobs waited, counted in buckets a 512th of their value wide.
 //
-// Counts are integers, so that histograms of any parts add up to exactly that of the whole. Waits
+// Counts are integers, so that tallies of any parts add up to exactly that of the whole. Waits
 // below 1,024 ms are exact; a longer one is told as its bucket's end, at most 0.2 % above it.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -14,13 +14,13 @@
 
 namespace plimsoll {
 
-class WaitHistogram {
+class WaitTally {
  public:
   // REQUIRES: wait >= 0
   void Add(Duration wait);
   // A job that had not started when the simulation ended: it waits longer than any other.
   void AddUnstarted() { ++unstarted_; }
-  void Merge(const WaitHistogram& other);
+  void Merge(const WaitTally& other);
 
   std::int64_t count() const { return started_ + unstarted_; }
   std::int64_t unstarted() const { return unstarted_; }
@@ -41,7 +41,7 @@ class WaitHistogram {
   void SetUnstarted(std::int64_t jobs) { unstarted_ = jobs; }
   void SetMillis(int128 millis) { millis_ = millis; }
 
-  friend bool operator==(const WaitHistogram&, const WaitHistogram&) = default;
+  friend bool operator==(const WaitTally&, const WaitTally&) = default;
 
  private:
   std::map<std::uint32_t, std::int64_t> buckets_;

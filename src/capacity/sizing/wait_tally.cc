@@ -1,4 +1,4 @@
-#include "capacity/sizing/wait_histogram.h"
+#include "capacity/sizing/wait_tally.h"
 
 #include <bit>
 
@@ -30,26 +30,26 @@ Duration EndOf(std::uint32_t bucket) {
 
 }  // namespace
 
-void WaitHistogram::Add(Duration wait) {
+void WaitTally::Add(Duration wait) {
   PLIMSOLL_CHECK(wait >= Duration());
   ++buckets_[BucketOf(wait)];
   ++started_;
   millis_ += wait.base();
 }
 
-void WaitHistogram::Merge(const WaitHistogram& other) {
+void WaitTally::Merge(const WaitTally& other) {
   for (const auto& [bucket, jobs] : other.buckets_) buckets_[bucket] += jobs;
   started_ += other.started_;
   unstarted_ += other.unstarted_;
   millis_ += other.millis_;
 }
 
-std::optional<double> WaitHistogram::MeanMillis() const {
+std::optional<double> WaitTally::MeanMillis() const {
   if (started_ == 0) return std::nullopt;
   return static_cast<double>(millis_) / static_cast<double>(started_);
 }
 
-std::int64_t WaitHistogram::CountWithin(Duration wait) const {
+std::int64_t WaitTally::CountWithin(Duration wait) const {
   if (wait < Duration()) return 0;
   std::int64_t within = 0;
   for (const auto& [bucket, jobs] : buckets_) {
@@ -59,7 +59,7 @@ std::int64_t WaitHistogram::CountWithin(Duration wait) const {
   return within;
 }
 
-std::optional<Duration> WaitHistogram::Quantile(double p) const {
+std::optional<Duration> WaitTally::Quantile(double p) const {
   if (count() == 0) return std::nullopt;
   const auto rank =
       static_cast<std::int64_t>(QuantileRank(static_cast<std::size_t>(count()), p)) + 1;
@@ -71,7 +71,7 @@ std::optional<Duration> WaitHistogram::Quantile(double p) const {
   return std::nullopt;
 }
 
-bool WaitHistogram::AddBucket(std::uint32_t bucket, std::int64_t jobs) {
+bool WaitTally::AddBucket(std::uint32_t bucket, std::int64_t jobs) {
   if (jobs < 1 || bucket >= kBucketsMax) return false;
   buckets_[bucket] += jobs;
   started_ += jobs;

@@ -1,0 +1,139 @@
+#include "ingest/cluster/wait_metrics.h"
+
+#include <map>
+#include <set>
+
+#include "ingest/cluster/row_fields.h"
+#include "ingest/prometheus/exposition.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr std::string_view kSuffix = "_bucket";
+constexpr std::string_view kWait = "wait_time_seconds_bucket";
+constexpr std::int64_t kCountMax = 1'000'000'000'000;
+constexpr std::int64_t kNoLimitMs = INT64_MAX;
+
+std::string QueueOf(const SeriesLabels& series) {
+  for (const char* label : {"cluster_queue", "local_queue", "name", "queue", "partition"}) {
+    if (const std::string_view value = series.Get(label); !value.empty()) return std::string(value);
+  }
+  return "";
+}
+
+class BucketSink : public SampleSink {
+ public:
+  struct Key {
+    std::string metric, queue;
+    friend auto operator<=>(const Key&, const Key&) = default;
+  };
+  // By upper bound in milliseconds, of each series that adds up to it.
+  using Counts = std::map<std::int64_t, std::int64_t>;
+
+  std::int32_t OpenSeries(const SeriesLabels& series) override {
+    open_.push_back(series);
+    return static_cast<std::int32_t>(open_.size()) - 1;
+  }
+
+  void OnSample(std::int32_t number, std::int64_t at_ms, std::string_view value) override {
+    const SeriesLabels& series = open_[static_cast<std::size_t>(number)];
+    if (!series.name.ends_with(kWait)) return;
+    const std::string_view le = series.Get("le");
+    const auto upper = ParseSeconds(le);
+    if (!upper && le != "+Inf" && le != "Inf") {
+      notes.insert(series.name + ": le=\"" + std::string(le.substr(0, 40)) + "\" is no bound");
+      return;
+    }
+    const auto count = ParseSeconds(value);  // a decimal from 0 on, times 1000
+    if (!count || count->base() % 1'000 != 0 || count->base() / 1'000 > kCountMax) {
+      notes.insert(series.name + ": '" + std::string(value.substr(0, 40)) + "' is no count");
+      return;
+    }
+    // Of a series with many samples the latest counts, for counters only grow.
+    Latest& latest = samples_[IdentityOf(series)];
+    if (latest.seen && at_ms < latest.at_ms) return;
+    latest = {true,
+              at_ms,
+              count->base() / 1'000,
+              {series.name.substr(0, series.name.size() - kSuffix.size()), QueueOf(series)},
+              upper ? upper->base() : kNoLimitMs};
+  }
+
+  void AtLine(std::int64_t) override {}
+  void OnBadInput(std::int64_t line, std::string_view reason, std::string_view) override {
+    notes.insert("line " + std::to_string(line) + ": " + std::string(reason));
+  }
+
+  std::map<Key, Counts> Histograms() const {
+    std::map<Key, Counts> histograms;
+    for (const auto& [identity, latest] : samples_) {
+      histograms[latest.key][latest.upper_ms] += latest.count;
+    }
+    return histograms;
+  }
+
+  std::set<std::string> notes;
+
+ private:
+  struct Latest {
+    bool seen = false;
+    std::int64_t at_ms = 0;
+    std::int64_t count = 0;
+    Key key;
+    std::int64_t upper_ms = 0;
+  };
+
+  static std::string IdentityOf(const SeriesLabels& series) {
+    std::map<std::string, std::string> labels(series.labels.begin(), series.labels.end());
+    std::string identity = series.name;
+    for (const auto& [name, value] : labels) identity += '\n' + name + '\n' + value;
+    return identity;
+  }
+
+  std::vector<SeriesLabels> open_;
+  std::map<std::string, Latest> samples_;
+};
+
+// Buckets that rise to one without a limit; false if they do not.
+bool ToBuckets(const BucketSink::Counts& counts, WaitHistogram& histogram) {
+  std::int64_t before = 0;
+  for (const auto& [upper_ms, count] : counts) {
+    if (count < before) return false;
+    before = count;
+    histogram.buckets.push_back(
+        {upper_ms == kNoLimitMs ? std::nullopt : std::optional(Millis(upper_ms)), count});
+  }
+  return !histogram.buckets.empty() && !histogram.buckets.back().upper;
+}
+
+}  // namespace
+
+Result<WaitMetrics> ReadWaitMetrics(const std::string& file, std::string_view text) {
+  BucketSink sink;
+  const ExpositionFormat format{
+      EndsLikeOpenMetrics(text.substr(text.size() - std::min<std::size_t>(text.size(), 64))),
+      Instant()};
+  ExpositionParser parser(format, sink);
+  for (const Status& status : {parser.Feed(text), parser.Finish()}) {
+    if (!status) return Error{ErrorCode::kBadData, file + ": " + status.error().message};
+  }
+  WaitMetrics metrics;
+  for (const auto& [key, counts] : sink.Histograms()) {
+    WaitHistogram histogram{key.metric, key.queue, {}};
+    if (ToBuckets(counts, histogram)) {
+      metrics.histograms.push_back(std::move(histogram));
+    } else {
+      sink.notes.insert(key.metric + " of queue '" + key.queue +
+                        "' has no le=\"+Inf\", or counts that fall");
+    }
+  }
+  metrics.notes.assign(sink.notes.begin(), sink.notes.end());
+  if (metrics.histograms.empty()) {
+    return Error{ErrorCode::kBadData,
+                 file + " has no histogram of waits: no whole series *wait_time_seconds_bucket" +
+                     (metrics.notes.empty() ? "" : " (" + metrics.notes.front() + ")")};
+  }
+  return metrics;
+}
+
+}  // namespace plimsoll
