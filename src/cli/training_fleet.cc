@@ -37,7 +37,7 @@ std::size_t DomainsAt(const std::vector<std::vector<std::string>>& leaves, std::
   return static_cast<std::size_t>(std::unique(paths.begin(), paths.end()) - paths.begin());
 }
 
-Layout LayoutOf(const ClusterFacts& facts, const NodeGroup& group) {
+Layout LayoutOf(const ClusterSpec& facts, const NodeGroup& group) {
   Layout layout;
   for (NodeId id = group.first; id < group.first + group.nodes; ++id) {
     std::vector<std::string> names = NamesOf(facts.tree, facts.nodes[id]);
@@ -113,8 +113,8 @@ std::vector<std::size_t> LeavesOf(const Layout& layout, std::size_t units) {
   return leaves;
 }
 
-void AddGroup(const ClusterFacts& from, std::size_t index, std::int64_t units,
-              ClusterFacts& scaled) {
+void AddGroup(const ClusterSpec& from, std::size_t index, std::int64_t units,
+              ClusterSpec& scaled) {
   NodeGroup group = from.groups[index];
   const NodeSpec like = from.nodes[group.first];
   const Layout layout = LayoutOf(from, group);
@@ -146,8 +146,8 @@ NodeRisk RiskOf(const NodeGroup& group) {
   return risk;
 }
 
-void AddMaintenance(const ClusterFacts& facts, RiskModel& risks) {
-  for (const MaintenanceWindow& window : facts.maintenance) {
+void AddMaintenance(const ClusterSpec& facts, RiskModel& risks) {
+  for (const NodeMaintenance& window : facts.maintenance) {
     Maintenance maintenance;
     maintenance.window = window.window;
     for (const NodeGroup& group : facts.groups) {
@@ -167,7 +167,7 @@ Purchase PurchaseOf(const std::string& name) {
 }
 
 // The groups of each of the cluster's flavors.
-std::vector<FlavorSet> GroupsOfFlavors(const ClusterFacts& facts) {
+std::vector<FlavorSet> GroupsOfFlavors(const ClusterSpec& facts) {
   std::vector<FlavorSet> groups(facts.flavors.size(), 0);
   for (std::size_t i = 0; i < facts.groups.size(); ++i) {
     groups[facts.nodes[facts.groups[i].first].flavor] |= FlavorSet{1} << i;
@@ -188,8 +188,8 @@ void UseGroups(const std::vector<FlavorSet>& groups, TrainingJob& job) {
 
 }  // namespace
 
-ClusterFacts ScaledTo(const ClusterFacts& facts, const std::vector<std::int64_t>& units) {
-  ClusterFacts scaled;
+ClusterSpec ScaledTo(const ClusterSpec& facts, const std::vector<std::int64_t>& units) {
+  ClusterSpec scaled;
   scaled.tree = DomainTree(facts.tree.levels());
   scaled.maintenance = facts.maintenance;
   scaled.domain_failures = facts.domain_failures;
@@ -201,8 +201,8 @@ ClusterFacts ScaledTo(const ClusterFacts& facts, const std::vector<std::int64_t>
   return scaled;
 }
 
-SimulatedFleet FleetOf(const ClusterFacts& facts, const std::vector<std::int64_t>& units) {
-  const ClusterFacts scaled = ScaledTo(facts, units);
+SimulatedFleet FleetOf(const ClusterSpec& facts, const std::vector<std::int64_t>& units) {
+  const ClusterSpec scaled = ScaledTo(facts, units);
   SimulatedFleet fleet{scaled.ToCluster(), {}};
   RiskModel& risks = fleet.options.risks;
   for (const NodeGroup& group : scaled.groups) {
@@ -218,7 +218,7 @@ SimulatedFleet FleetOf(const ClusterFacts& facts, const std::vector<std::int64_t
   return fleet;
 }
 
-Result<TrainingModel> ModelOf(const ClusterFacts& facts, TrainingWorkload workload,
+Result<TrainingModel> ModelOf(const ClusterSpec& facts, TrainingWorkload workload,
                               std::vector<std::pair<std::string, std::string>> files) {
   if (facts.groups.size() > kFlavorsMax) {
     return Error{ErrorCode::kInvalidArgument,
@@ -246,7 +246,7 @@ Result<TrainingModel> ModelOf(const ClusterFacts& facts, TrainingWorkload worklo
   model.history = std::move(workload);
   model.files = std::move(files);
   model.currency = facts.currency;
-  const auto shared = std::make_shared<const ClusterFacts>(facts);
+  const auto shared = std::make_shared<const ClusterSpec>(facts);
   model.fleet = [shared](const std::vector<std::int64_t>& units) {
     return FleetOf(*shared, units);
   };

@@ -20,14 +20,14 @@ namespace plimsoll {
 // fewer than the group's fullest, then open new domains of as many nodes, in parents with as many
 // domains as the group's parents now have. All stay in one domain at a level where the group has
 // one, but the lowest. REQUIRES: a number a group, which may be 0
-ClusterFacts ScaledTo(const ClusterFacts& facts, const std::vector<std::int64_t>& units);
+ClusterSpec ScaledTo(const ClusterSpec& facts, const std::vector<std::int64_t>& units);
 
 // What is simulated: groups as flavors, and what breaks.
-SimulatedFleet FleetOf(const ClusterFacts& facts, const std::vector<std::int64_t>& units);
+SimulatedFleet FleetOf(const ClusterSpec& facts, const std::vector<std::int64_t>& units);
 
 // A model of a cluster and jobs whose flavors are the cluster's. Fails with kInvalidArgument: more
 // groups than a simulated cluster has flavors.
-Result<TrainingModel> ModelOf(const ClusterFacts& facts, TrainingWorkload workload,
+Result<TrainingModel> ModelOf(const ClusterSpec& facts, TrainingWorkload workload,
                               std::vector<std::pair<std::string, std::string>> files);
 
 }  // namespace plimsoll

@@ -22,14 +22,14 @@ constexpr char kCluster[] =
     "domain_failures:\n"
     "  - {level: rack, failures_per_1000_domain_days: 0.5, repair: 2h}\n";
 
-ClusterFacts Facts() {
+ClusterSpec Facts() {
   const auto reading = ReadCluster({"cluster.yaml", kCluster});
   EXPECT_TRUE(reading) << reading.error().message;
   return reading->facts;
 }
 
 // Nodes by domain of a level.
-std::map<std::string, int> NodesIn(const ClusterFacts& facts, std::size_t level,
+std::map<std::string, int> NodesIn(const ClusterSpec& facts, std::size_t level,
                                    const std::string& group) {
   std::map<std::string, int> nodes;
   for (const NodeSpec& node : facts.nodes) {
@@ -40,7 +40,7 @@ std::map<std::string, int> NodesIn(const ClusterFacts& facts, std::size_t level,
 }
 
 TEST(TrainingFleetTest, TheSameNumbersAreTheSameCluster) {
-  const ClusterFacts facts = Facts(), same = ScaledTo(facts, {8, 4, 2});
+  const ClusterSpec facts = Facts(), same = ScaledTo(facts, {8, 4, 2});
   ASSERT_EQ(same.nodes.size(), facts.nodes.size());
   for (std::size_t i = 0; i < same.nodes.size(); ++i) {
     EXPECT_EQ(same.nodes[i].name, facts.nodes[i].name);
@@ -52,7 +52,7 @@ TEST(TrainingFleetTest, TheSameNumbersAreTheSameCluster) {
 }
 
 TEST(TrainingFleetTest, MoreNodesFillDomainsAndOpenNewOnes) {
-  const ClusterFacts scaled = ScaledTo(Facts(), {13, 7, 2});
+  const ClusterSpec scaled = ScaledTo(Facts(), {13, 7, 2});
   // Racks of two: four there are, two and a half more in a third and a fourth block.
   EXPECT_EQ(NodesIn(scaled, 1, "own"), (std::map<std::string, int>{{"own-rack-0", 2},
                                                                    {"own-rack-1", 2},
@@ -71,7 +71,7 @@ TEST(TrainingFleetTest, MoreNodesFillDomainsAndOpenNewOnes) {
 }
 
 TEST(TrainingFleetTest, FewerNodesAreTheFirstOnes) {
-  const ClusterFacts scaled = ScaledTo(Facts(), {3, 0, 1});
+  const ClusterSpec scaled = ScaledTo(Facts(), {3, 0, 1});
   EXPECT_EQ(scaled.nodes.size(), 4U);
   EXPECT_EQ(NodesIn(scaled, 1, "own"),
             (std::map<std::string, int>{{"own-rack-0", 2}, {"own-rack-1", 1}}));

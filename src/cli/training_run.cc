@@ -184,7 +184,6 @@ std::vector<CommandOption> TrainingOptions(TrainingArgs& args) {
                           "Left out at the start; a tenth of drawn histories", &args.warm_up),
       CommandOption::Number("--replications", "N", "Runs of each fleet", &args.replications),
       CommandOption::Number("--probes", "N", "Times a run at which a gang is tried", &args.epochs),
-      CommandOption::Number("--seed", "N", "Of all random numbers", &args.seed),
       CommandOption::Number("--threads", "N", "0 is one a core; the answer is the same",
                             &args.threads),
       CommandOption::Text("--shard", "I/N", "Simulate a part only, for --merge", &args.shard),

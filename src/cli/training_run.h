@@ -20,7 +20,8 @@ struct TrainingArgs {
   std::int64_t replications = 30, seed = 42, epochs = 50, threads = 0;
 };
 
-// The options of all ways but the files; the variables outlive the command.
+// All but the files and --seed, which other ways of the command have too; the variables outlive the
+// command.
 std::vector<CommandOption> TrainingOptions(TrainingArgs& args);
 
 // Whether any of them asks for a simulation.

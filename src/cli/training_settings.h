@@ -24,7 +24,7 @@ struct TrainingSettings {
   std::optional<Duration> prefer_topology_for;
   std::optional<std::int64_t> failures;  // per million node-days, of all flavors; null: the model's
   std::optional<Duration> checkpoint;    // interval of all jobs; null: their own
-  std::int64_t spares = 0;  // nodes kept for failures, the last ones of the first group
+  std::optional<std::int64_t> spares;  // nodes kept for failures, the last ones; null: the model's
   Duration warm_up;
 
   friend bool operator==(const TrainingSettings&, const TrainingSettings&) = default;

@@ -2,10 +2,12 @@
 import random
 
 CLUSTER = """
-levels: [rack]
+currency: USD
 groups:
-  - {name: h100, flavor: H100, nodes: 4, gpus: 8, racks: 2, purchase: owned, price: "2.10"}
-  - {name: burst, flavor: H100, nodes: 0, gpus: 8, racks: 1, purchase: on-demand, price: "4.80"}
+  - {name: h100, flavor: H100, nodes: 4, gpus: 8, topology: {rack: 2}, purchase: owned,
+     prices: {owned: "2.10"}, failures_per_1000_node_days: 6.5, repair: 4h}
+  - {name: burst, flavor: H100, nodes: 1, gpus: 8, topology: {rack: 1}, purchase: on-demand,
+     prices: {on-demand: "4.80"}}
 """
 
 TARGETS = """
