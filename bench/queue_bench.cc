@@ -40,8 +40,8 @@ plimsoll::Cluster ClusterOf(std::int64_t gpus) {
     plimsoll::NodeSpec node;
     node.name = "n" + std::to_string(i);
     node.gpus = 8;
-    node.domains = tree.Add(std::vector<std::string>{"b" + std::to_string(i / 128),
-                                                     "r" + std::to_string(i / 16)});
+    node.domains = tree.Add(
+        std::vector<std::string>{"b" + std::to_string(i / 128), "r" + std::to_string(i / 16)});
     nodes.push_back(node);
   }
   return plimsoll::Cluster({"H100"}, tree, nodes);
@@ -51,7 +51,7 @@ struct Size {
   std::int32_t pods, gpus;
   double odds;
 };
-constexpr Size kSizes[] = {{1, 1, .50}, {1, 2, .12}, {1, 4, .12}, {1, 8, .16},
+constexpr Size kSizes[] = {{1, 1, .50}, {1, 2, .12}, {1, 4, .12},  {1, 8, .16},
                            {2, 8, .05}, {4, 8, .03}, {8, 8, .015}, {64, 8, .005}};
 
 plimsoll::TrainingWorkload WorkloadOf(std::int64_t gpus, double load) {
@@ -78,8 +78,8 @@ plimsoll::TrainingWorkload WorkloadOf(std::int64_t gpus, double load) {
     if (size->pods > 1 && size->pods <= 8 && sizes.Below(2) == 0) {
       job.topology = {plimsoll::TopologyMode::kRequired, 1, 0, 0};
     }
-    job.run = plimsoll::Millis(
-        std::llround(run_mean * DrawLognormal(runs, -1.125, 1.5)) + 1);  // mean 1
+    job.run =
+        plimsoll::Millis(std::llround(run_mean * DrawLognormal(runs, -1.125, 1.5)) + 1);  // mean 1
     job.time_limit = job.run + plimsoll::Millis(static_cast<std::int64_t>(
                                    runs.Below(static_cast<std::uint64_t>(job.run.base()) + 1)));
     job.checkpoint.interval = plimsoll::Hours(1);
@@ -194,8 +194,9 @@ int main(int argc, char** argv) {
     most = std::max(most, rate);
   }
   const double bare = BareEventsPerSecond(2'000'000);
-  std::printf("bare event loop: %.2f million events a second; the simulator reaches %.0f %% of it\n",
-              bare / 1e6, 100 * best / bare);
+  std::printf(
+      "bare event loop: %.2f million events a second; the simulator reaches %.0f %% of it\n",
+      bare / 1e6, 100 * best / bare);
   std::printf("growth: %.2f to %.2f million events a second from 1,000 to 100,000 GPUs\n",
               least / 1e6, most / 1e6);
   const bool fast = best >= 1e6 && easy > 0;

@@ -34,7 +34,7 @@ struct Machine {
   std::vector<Away> away;
 };
 
-using Table = std::vector<int>;                     // by node; -1: down
+using Table = std::vector<int>;                           // by node; -1: down
 using Places = std::vector<std::pair<std::size_t, int>>;  // node, pods
 
 inline Places FillNodes(const Job& job, const Table& slots, const std::vector<std::size_t>& order) {
@@ -51,7 +51,8 @@ inline Places FillNodes(const Job& job, const Table& slots, const std::vector<st
 
 // Tightest node first by `free`, as many pods a node as `slots`; one domain: the tightest that
 // suffices, of equal ones the first.
-inline Places Choose(const Job& job, const Machine& machine, const Table& slots, const Table& free) {
+inline Places Choose(const Job& job, const Machine& machine, const Table& slots,
+                     const Table& free) {
   std::vector<std::size_t> order(slots.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::sort(order, {}, [&](std::size_t node) { return std::pair(free[node], node); });
@@ -164,7 +165,7 @@ class Queue {
 
   void Easy() {
     std::optional<std::size_t> head;
-    Table then;                                     // free when the head starts
+    Table then;  // free when the head starts
     int shadow = std::numeric_limits<int>::max(), bound = shadow;
     for (const std::size_t i : Waiting()) {
       const Job& job = jobs_[i];
@@ -221,8 +222,8 @@ class Queue {
     for (std::size_t i = 0; i < jobs_.size(); ++i) {
       if (!states_[i].runs) continue;
       for (const auto& [node, pods] : states_[i].places) {
-        holds.push_back({now_, std::max(states_[i].estimated_end, now_ + 1), node,
-                         pods * jobs_[i].gpus});
+        holds.push_back(
+            {now_, std::max(states_[i].estimated_end, now_ + 1), node, pods * jobs_[i].gpus});
       }
     }
     for (const std::size_t i : Waiting()) {

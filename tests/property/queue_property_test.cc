@@ -34,7 +34,8 @@ Scene RandomScene(Dice& dice, Estimates estimates, bool with_outages) {
   std::vector<int> number(8, -1);
   int next = 0;
   for (int& domain : scene.machine.domain) {
-    if (number[static_cast<std::size_t>(domain)] < 0) number[static_cast<std::size_t>(domain)] = next++;
+    if (number[static_cast<std::size_t>(domain)] < 0)
+      number[static_cast<std::size_t>(domain)] = next++;
     domain = number[static_cast<std::size_t>(domain)];
   }
   int at = 0;
@@ -55,7 +56,8 @@ Scene RandomScene(Dice& dice, Estimates estimates, bool with_outages) {
   for (int node = 0; with_outages && node < nodes; ++node) {
     if (dice.Whole(0, 1) == 0) continue;
     const int begin = dice.Whole(1, 30);
-    scene.machine.away.push_back({static_cast<std::size_t>(node), begin, begin + dice.Whole(1, 20)});
+    scene.machine.away.push_back(
+        {static_cast<std::size_t>(node), begin, begin + dice.Whole(1, 20)});
   }
   return scene;
 }
@@ -140,7 +142,8 @@ void ExpectSameStarts(const Scene& scene, QueueDiscipline discipline, bool by_pr
 class QueueOracle : public testing::TestWithParam<QueueDiscipline> {};
 
 TEST_P(QueueOracle, StartsAreThoseOfTheSecondSimulator) {
-  for (int round = 0; round < (GetParam() == QueueDiscipline::kConservative ? 300 : 1'500); ++round) {
+  for (int round = 0; round < (GetParam() == QueueDiscipline::kConservative ? 300 : 1'500);
+       ++round) {
     SCOPED_TRACE(round);
     Dice dice{std::mt19937_64(2'026 + static_cast<std::uint64_t>(round))};
     // Who runs past its estimate moves a conservative plan with every millisecond; the simulator

@@ -38,8 +38,7 @@ void FreeIndex::Refresh(const Cluster& cluster, NodeId node) {
   Seen& seen = seen_[node];
   (seen.up ? free_up_ : free_down_)[flavor] -= seen.free;
   (free.up ? free_up_ : free_down_)[flavor] += free.gpu_milli;
-  const auto bucket =
-      free.up ? static_cast<std::uint32_t>(Bucket(flavor, free.whole_gpus)) : kDown;
+  const auto bucket = free.up ? static_cast<std::uint32_t>(Bucket(flavor, free.whole_gpus)) : kDown;
   if (bucket != seen.bucket) {
     if (seen.bucket != kDown) Count(cluster, node, seen.bucket, -1);
     if (bucket != kDown) Count(cluster, node, bucket, 1);
@@ -50,8 +49,7 @@ void FreeIndex::Refresh(const Cluster& cluster, NodeId node) {
   seen = {bucket, free.up, free.gpu_milli};
 }
 
-void FreeIndex::Count(const Cluster& cluster, NodeId node, std::uint32_t bucket,
-                      std::int32_t by) {
+void FreeIndex::Count(const Cluster& cluster, NodeId node, std::uint32_t bucket, std::int32_t by) {
   counts_[bucket] += by;
   if (by > 0) nodes_[bucket].Insert(node);
   if (by < 0) nodes_[bucket].Erase(node);
@@ -74,8 +72,7 @@ std::int64_t FreeIndex::Slots(const std::int32_t* counts, FlavorSet flavors,
   return slots;
 }
 
-std::int64_t FreeIndex::Sum(const std::vector<std::int64_t>& by_flavor,
-                            FlavorSet flavors) const {
+std::int64_t FreeIndex::Sum(const std::vector<std::int64_t>& by_flavor, FlavorSet flavors) const {
   std::int64_t sum = 0;
   for (std::uint32_t flavor = 0; flavor < flavors_; ++flavor) {
     if (Accepts(flavors, flavor)) sum += by_flavor[flavor];

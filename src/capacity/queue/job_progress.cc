@@ -7,9 +7,7 @@
 namespace plimsoll {
 namespace {
 
-Duration Work(const JobStart& start) {
-  return Millis((start.left + start.pods - 1) / start.pods);
-}
+Duration Work(const JobStart& start) { return Millis((start.left + start.pods - 1) / start.pods); }
 
 Duration& Of(JobStay& stay, GpuUse use) { return stay.by_use[static_cast<std::size_t>(use)]; }
 
@@ -67,9 +65,7 @@ Duration WallTime(const JobStart& start) {
   return checkpoint.warm_up + (start.restores ? checkpoint.restart : Duration()) + work + writes;
 }
 
-JobStay Interrupted(const JobStart& start, Duration elapsed) {
-  return Stay(start, elapsed, true);
-}
+JobStay Interrupted(const JobStart& start, Duration elapsed) { return Stay(start, elapsed, true); }
 
 JobStay Continued(const JobStart& start, Duration elapsed) { return Stay(start, elapsed, false); }
 

@@ -16,9 +16,9 @@ namespace plimsoll {
 
 struct JobStart {
   CheckpointPlan checkpoint;
-  bool restores = false;   // it has started before
-  std::int64_t left = 0;   // pod-milliseconds of work
-  std::int32_t pods = 1;   // above 0
+  bool restores = false;  // it has started before
+  std::int64_t left = 0;  // pod-milliseconds of work
+  std::int32_t pods = 1;  // above 0
 };
 
 // The work of a whole run.

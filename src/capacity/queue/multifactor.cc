@@ -40,8 +40,7 @@ void Multifactor::AddUsage(const std::vector<std::int64_t>& by_queue, Instant no
   }
 }
 
-std::int64_t Multifactor::Priority(const TrainingJob& job, Instant waits_since,
-                                   Instant now) const {
+std::int64_t Multifactor::Priority(const TrainingJob& job, Instant waits_since, Instant now) const {
   const double age = Ratio(Between(waits_since, now).base(), weights_.age_max.base());
   const double size = Ratio(GpuMilli(job), cluster_gpu_milli_);
   const double priority = Ratio(std::int64_t{job.priority} - priority_min_,

@@ -76,8 +76,7 @@ void Occupancy::Finish(Instant end, QueueOutcome& outcome) {
   std::int64_t by_node[4] = {0, 0, 0, 0}, capacity = 0;
   for (OfNode& node : nodes_) {
     Advance(node, end);
-    const std::int64_t sum =
-        node.used_sum + node.free_sum[0] + node.free_sum[1] + node.free_sum[2];
+    const std::int64_t sum = node.used_sum + node.free_sum[0] + node.free_sum[1] + node.free_sum[2];
     PLIMSOLL_CHECK(sum == node.milli * ms);
     outcome.used_by_node.push_back(GpuMicros::FromBase(node.used_sum));
     by_node[0] += node.used_sum;

@@ -43,7 +43,7 @@ class Outages {
   const NodeRisk* RiskOf(NodeId node) const;
 
   RiskModel risks_;
-  std::vector<std::uint32_t> flavors_;  // by node
+  std::vector<std::uint32_t> flavors_;              // by node
   std::vector<RandomStream> failures_, evictions_;  // by node; empty without risk
   std::vector<DomainSource> domains_;
   std::vector<RandomStream> domain_failures_;

@@ -77,18 +77,24 @@ void QueueEngine::RunUntil(Instant limit) {
 
 void QueueEngine::Handle(const Event& event) {
   switch (event.kind) {
-    case EventKind::kArrivals: return Arrive();
-    case EventKind::kEnd: return End(event.id);
-    case EventKind::kPass: return Pass();
-    case EventKind::kRelax: return Relax(event.id);
-    case EventKind::kRecalculate: return Recalculate();
+    case EventKind::kArrivals:
+      return Arrive();
+    case EventKind::kEnd:
+      return End(event.id);
+    case EventKind::kPass:
+      return Pass();
+    case EventKind::kRelax:
+      return Relax(event.id);
+    case EventKind::kRecalculate:
+      return Recalculate();
     case EventKind::kBackfill:
       backfill_is_due_ = false;
       --timers_;
       return SchedulePass();
     case EventKind::kProbe:
       return Submit(static_cast<std::uint32_t>(workload_.jobs.size()), Now());
-    default: return HandleOutage(event);
+    default:
+      return HandleOutage(event);
   }
 }
 
@@ -109,8 +115,7 @@ void QueueEngine::SchedulePass() {
 
 void QueueEngine::Arrive() {
   const Instant now = Now();
-  while (next_arrival_ < workload_.jobs.size() &&
-         workload_.jobs[next_arrival_].submitted <= now) {
+  while (next_arrival_ < workload_.jobs.size() && workload_.jobs[next_arrival_].submitted <= now) {
     Submit(next_arrival_++, now);
   }
   if (next_arrival_ < workload_.jobs.size()) {
@@ -219,8 +224,8 @@ void QueueEngine::Join(LiveId id, WaitingLines::ClassId wait_class, const WaitKe
   live.key = key;
   lines_.Insert(wait_class, key);
   const QueueDiscipline discipline = DisciplineOf(lines_.at(wait_class).line);
-  live.is_metered = discipline == QueueDiscipline::kBestEffort ||
-                    discipline == QueueDiscipline::kEasy;
+  live.is_metered =
+      discipline == QueueDiscipline::kBestEffort || discipline == QueueDiscipline::kEasy;
   live.cause = WaitCause::kHeadOfLine;
   live.cause_since = Now();
   if (live.is_metered) live.reading = lines_.at(wait_class).meter.Read(Now());
@@ -371,9 +376,15 @@ void QueueEngine::Stop(LiveId id, StopKind kind) {
   JobOutcome& outcome = OutcomeOf(live.job);
   outcome.state = JobState::kWaiting;
   switch (kind) {
-    case StopKind::kFailure: ++outcome.failures; break;
-    case StopKind::kEviction: ++outcome.evictions; break;
-    case StopKind::kMaintenance: ++outcome.maintenances; break;
+    case StopKind::kFailure:
+      ++outcome.failures;
+      break;
+    case StopKind::kEviction:
+      ++outcome.evictions;
+      break;
+    case StopKind::kMaintenance:
+      ++outcome.maintenances;
+      break;
     case StopKind::kPreemption:
       ++outcome.preemptions;
       if (IsMeasured()) ++totals_.preemptions;

@@ -29,8 +29,8 @@ namespace plimsoll {
 class QueueEngine {
  public:
   // The arguments outlive the engine and its copies.
-  QueueEngine(const Cluster& cluster, const TrainingWorkload& workload,
-              const QueueOptions& options, QueueSeed seed);
+  QueueEngine(const Cluster& cluster, const TrainingWorkload& workload, const QueueOptions& options,
+              QueueSeed seed);
 
   // Everything that happens at `limit` or before.
   void RunUntil(Instant limit);
@@ -46,9 +46,22 @@ class QueueEngine {
 
  private:
   enum class EventKind : unsigned char {
-    kArrivals, kEnd, kPass, kRelax, kRecalculate, kBackfill,
-    kFailure, kRepair, kEviction, kReturn, kDomainFailure, kDomainRepair,
-    kDrain, kMaintenance, kMaintained, kProbe
+    kArrivals,
+    kEnd,
+    kPass,
+    kRelax,
+    kRecalculate,
+    kBackfill,
+    kFailure,
+    kRepair,
+    kEviction,
+    kReturn,
+    kDomainFailure,
+    kDomainRepair,
+    kDrain,
+    kMaintenance,
+    kMaintained,
+    kProbe
   };
   struct Event {
     EventKind kind;
@@ -129,8 +142,7 @@ class QueueEngine {
   bool PlaceOn(const WaitClass& wait_class, FlavorSet flavors, std::int32_t pods, Seat& seat);
   bool AskQuota(const WaitingLines::Head& head, std::uint32_t flavor, Seat& seat,
                 std::int32_t& pods) const;
-  QuotaClaim ClaimOf(const WaitingLines::Head& head, std::uint32_t flavor,
-                     std::int32_t pods) const;
+  QuotaClaim ClaimOf(const WaitingLines::Head& head, std::uint32_t flavor, std::int32_t pods) const;
   std::vector<std::uint32_t> FlavorsOf(const WaitClass& wait_class) const;
   bool Preempt(const WaitingLines::Head& head, Seat& seat);
   std::vector<LiveId> VictimsByPriority(const WaitingLines::Head& head);
@@ -168,8 +180,8 @@ class QueueEngine {
   Outages outages_;
   Occupancy occupancy_;
   std::optional<Multifactor> multifactor_;
-  std::vector<LevelIntegral> queue_use_;       // with kMultifactor
-  std::vector<std::int64_t> queue_use_seen_;   // by it
+  std::vector<LevelIntegral> queue_use_;      // with kMultifactor
+  std::vector<std::int64_t> queue_use_seen_;  // by it
   Simulation<Event> simulation_;
 
   std::vector<LiveJob> live_;

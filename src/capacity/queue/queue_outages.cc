@@ -55,7 +55,8 @@ void QueueEngine::HandleOutage(const Event& event) {
     case EventKind::kReturn:
       BringBack(event.id);
       return after(*outages_.UntilEviction(event.id), EventKind::kEviction);
-    default: return HandleGroupOutage(event);
+    default:
+      return HandleGroupOutage(event);
   }
 }
 

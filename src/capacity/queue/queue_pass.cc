@@ -275,8 +275,8 @@ void QueueEngine::PlanJob(StartPlan& plan, const WaitingLines::Head& head) {
     return;
   }
   if (best) plan.Reserve(best_need.shape, best->places, {best->at, best->at + length});
-  SetCause(head.key.live, HeadFits(wait_class, room_) ? WaitCause::kReservation
-                                                      : room_.WhyNot(wait_class.need));
+  SetCause(head.key.live,
+           HeadFits(wait_class, room_) ? WaitCause::kReservation : room_.WhyNot(wait_class.need));
 }
 
 void QueueEngine::Recalculate() {

@@ -50,9 +50,7 @@ QuotaClaim QueueEngine::ClaimOf(const WaitingLines::Head& head, std::uint32_t fl
 // Lowers `pods` to what quota admits of an elastic gang.
 bool QueueEngine::AskQuota(const WaitingLines::Head& head, std::uint32_t flavor, Seat& seat,
                            std::int32_t& pods) const {
-  const auto ask = [&](std::int32_t count) {
-    return quota_->Ask(ClaimOf(head, flavor, count));
-  };
+  const auto ask = [&](std::int32_t count) { return quota_->Ask(ClaimOf(head, flavor, count)); };
   const auto admits = [](QuotaAnswer answer) { return answer <= QuotaAnswer::kBorrows; };
   std::int32_t least = lines_.at(head.wait_class).need.pods_min;
   QuotaAnswer answer = ask(pods);

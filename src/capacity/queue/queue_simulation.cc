@@ -29,8 +29,9 @@ Status CheckTopology(const Cluster& cluster, const TrainingJob& job, const std::
                    std::to_string(topology.slice_pods) + " pods a slice: change one of them");
   }
   if (topology.slice_level < topology.level) {
-    return Invalid(name + " wants slices in wider domains than the whole gang: the slice level "
-                          "must be the level or one below");
+    return Invalid(name +
+                   " wants slices in wider domains than the whole gang: the slice level "
+                   "must be the level or one below");
   }
   return Ok();
 }
@@ -44,8 +45,9 @@ Status CheckJob(const Cluster& cluster, const TrainingJob& job, const std::strin
   if (job.shape.gpus < 0 || job.shape.cpu_milli < 0 || job.shape.memory_mib < 0 ||
       job.shape.gpu_milli < 1 || job.shape.gpu_milli > kMilliPerGpu ||
       (job.shape.gpu_milli < kMilliPerGpu && job.shape.gpus > 1)) {
-    return Invalid(name + " asks for an amount of GPU, CPU or memory that is not one: below zero, "
-                          "or parts of more than one GPU");
+    return Invalid(name +
+                   " asks for an amount of GPU, CPU or memory that is not one: below zero, "
+                   "or parts of more than one GPU");
   }
   if (job.run < Duration() || job.submitted < Instant()) {
     return Invalid(name + " runs for less than nothing, or was submitted before 1970");
@@ -65,8 +67,7 @@ Status CheckJob(const Cluster& cluster, const TrainingJob& job, const std::strin
 
 Status CheckRisks(const Cluster& cluster, const RiskModel& risks) {
   for (const DomainRisk& risk : risks.domains) {
-    if (risk.level >= cluster.tree().levels().size() ||
-        risk.failures_per_million_domain_days < 0) {
+    if (risk.level >= cluster.tree().levels().size() || risk.failures_per_million_domain_days < 0) {
       return Invalid("a domain risk names level " + std::to_string(risk.level) +
                      " or a rate below zero; the cluster has " +
                      std::to_string(cluster.tree().levels().size()) + " levels");
@@ -81,8 +82,9 @@ Status CheckRisks(const Cluster& cluster, const RiskModel& risks) {
   const auto exists = [&](NodeId node) { return node < cluster.size(); };
   for (const Maintenance& planned : risks.maintenance) {
     if (!std::ranges::all_of(planned.nodes, exists) || planned.drain < Duration()) {
-      return Invalid("a maintenance names a node that the cluster does not have, or a drain time "
-                     "below zero");
+      return Invalid(
+          "a maintenance names a node that the cluster does not have, or a drain time "
+          "below zero");
     }
   }
   if (!std::ranges::all_of(risks.spares, exists)) {
@@ -95,8 +97,9 @@ Status CheckOptions(const QueueOptions& options) {
   const bool plans = options.discipline == QueueDiscipline::kEasy ||
                      options.discipline == QueueDiscipline::kConservative;
   if (options.line_per_queue && plans) {
-    return Invalid("backfill reserves for one line of all queues: leave line_per_queue off, or "
-                   "take the discipline strict or best_effort");
+    return Invalid(
+        "backfill reserves for one line of all queues: leave line_per_queue off, or "
+        "take the discipline strict or best_effort");
   }
   const auto waits_only = [](QueueDiscipline discipline) {
     return discipline == QueueDiscipline::kStrict || discipline == QueueDiscipline::kBestEffort;
@@ -106,14 +109,16 @@ Status CheckOptions(const QueueOptions& options) {
   }
   if (options.discipline == QueueDiscipline::kConservative &&
       (options.preemption || options.quota || options.node_chooser)) {
-    return Invalid("conservative backfill plans starts on its own: it goes without preemption, "
-                   "quota and a node policy; take easy or best_effort with them");
+    return Invalid(
+        "conservative backfill plans starts on its own: it goes without preemption, "
+        "quota and a node policy; take easy or best_effort with them");
   }
   if (options.warm_up < Duration() || options.backfill.resolution < Millis(1) ||
       options.backfill.jobs_max < 1 || options.multifactor.recalculation < Millis(1) ||
       (options.timeline_step && *options.timeline_step < Millis(1))) {
-    return Invalid("a warm-up, resolution, recalculation or timeline step is not above zero, or "
-                   "backfill looks at no job");
+    return Invalid(
+        "a warm-up, resolution, recalculation or timeline step is not above zero, or "
+        "backfill looks at no job");
   }
   if (options.begin && options.until && *options.until <= *options.begin) {
     return Invalid("the simulation ends before it begins");
@@ -151,8 +156,9 @@ Status CheckQueueInput(const Cluster& cluster, const TrainingWorkload& workload,
       return Invalid(name + " was submitted before the job above it: sort the jobs by time");
     }
     if (options.discipline == QueueDiscipline::kConservative && SharesGpu(jobs[i]->shape)) {
-      return Invalid(name + " shares a GPU, but conservative backfill plans whole GPUs: take the "
-                            "discipline easy or best_effort");
+      return Invalid(name +
+                     " shares a GPU, but conservative backfill plans whole GPUs: take the "
+                     "discipline easy or best_effort");
     }
   }
   return Ok();

@@ -31,9 +31,8 @@ bool Room::LiesIn(NodeId node, DomainId domain) const {
 
 template <class Visit>
 bool Room::VisitWhole(const PodShape& shape, DomainId within, const Visit& visit) const {
-  const auto range = within == kNoDomain
-                         ? FreeIndex::Range{0, static_cast<NodeId>(cluster_.size())}
-                         : index_.range(within);
+  const auto range = within == kNoDomain ? FreeIndex::Range{0, static_cast<NodeId>(cluster_.size())}
+                                         : index_.range(within);
   const std::int32_t least = std::max(SharesGpu(shape) ? 1 : shape.gpus, 0);
   std::vector<std::uint32_t> flavors;
   for (std::uint32_t flavor = 0; flavor < index_.flavors(); ++flavor) {

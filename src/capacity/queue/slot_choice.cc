@@ -39,11 +39,12 @@ class Choice {
     std::uint32_t domain = 0;
     std::vector<NodeId> nodes;  // in the order
     std::int64_t pods = 0;      // whole slices only
+    std::int64_t slots = 0;     // without that
   };
 
   std::vector<Group> Groups(std::span<const NodeId> order, std::uint32_t level) const {
-    const std::size_t count = level == cluster_.tree().levels().size() ? cluster_.size()
-                                                                        : cluster_.tree().size();
+    const std::size_t count =
+        level == cluster_.tree().levels().size() ? cluster_.size() : cluster_.tree().size();
     std::vector<std::int32_t> of_domain(count, -1);
     std::vector<Group> groups;
     for (const NodeId node : order) {
@@ -51,7 +52,7 @@ class Choice {
       if (!domain) continue;
       if (of_domain[*domain] < 0) {
         of_domain[*domain] = static_cast<std::int32_t>(groups.size());
-        groups.push_back({*domain, {}, 0});
+        groups.push_back({*domain, {}, 0, 0});
       }
       groups[static_cast<std::size_t>(of_domain[*domain])].nodes.push_back(node);
     }
@@ -113,16 +114,22 @@ class Choice {
   void FillSlices(std::span<const NodeId> nodes, std::int32_t& left, GangPlaces& places) const {
     const std::int32_t slice = need_.topology.slice_pods;
     std::vector<Group> groups = Groups(nodes, need_.topology.slice_level);
-    for (Group& group : groups) group.pods = SlotsOf(group.nodes) / slice * slice;
+    for (Group& group : groups) {
+      group.slots = SlotsOf(group.nodes);
+      group.pods = group.slots / slice * slice;
+    }
     while (left >= slice) {
       Group* best = nullptr;
       for (Group& group : groups) {
         if (group.pods == 0) continue;
-        if (best == nullptr || Suits(group.pods, best->pods, left)) best = &group;
+        // Of those that suit alike, the one that wastes less.
+        const bool wastes_less =
+            best != nullptr && group.pods == best->pods && group.slots < best->slots;
+        if (best == nullptr || wastes_less || Suits(group.pods, best->pods, left)) best = &group;
       }
       if (best == nullptr) return;
-      const auto pods = static_cast<std::int32_t>(
-          std::min<std::int64_t>(best->pods, left / slice * slice));
+      const auto pods =
+          static_cast<std::int32_t>(std::min<std::int64_t>(best->pods, left / slice * slice));
       left -= Put(best->nodes, pods, places);
       best->pods = 0;
     }

@@ -70,8 +70,8 @@ std::int32_t StartPlan::SlotsDuring(NodeId node, const PodShape& shape, Window w
   return static_cast<std::int32_t>(std::max<std::int64_t>(slots, 0));
 }
 
-bool StartPlan::TryAt(Instant at, const GangNeed& need, Duration length,
-                      std::vector<NodeId>& order, GangPlaces& places) const {
+bool StartPlan::TryAt(Instant at, const GangNeed& need, Duration length, std::vector<NodeId>& order,
+                      GangPlaces& places) const {
   if (order.empty()) order = room_.TightestFirst(need.shape.flavors);
   std::vector<std::int32_t> slots(room_.cluster().size(), 0);
   const Window window{at, at + std::max(length, Millis(1))};

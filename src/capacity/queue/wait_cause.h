@@ -28,8 +28,8 @@ enum class WaitCause : unsigned char {
 };
 inline constexpr std::size_t kWaitCauses = 10;
 inline constexpr const char* kWaitCauseNames[] = {
-    "busy",      "fragmented", "domain",    "flavor",       "cpu_memory",
-    "node_down", "quota",      "borrowed",  "head_of_line", "reservation"};
+    "busy",      "fragmented", "domain",   "flavor",       "cpu_memory",
+    "node_down", "quota",      "borrowed", "head_of_line", "reservation"};
 
 // Adds up to the wait, exactly.
 struct WaitSplit {
