@@ -113,8 +113,7 @@ std::vector<std::size_t> LeavesOf(const Layout& layout, std::size_t units) {
   return leaves;
 }
 
-void AddGroup(const ClusterSpec& from, std::size_t index, std::int64_t units,
-              ClusterSpec& scaled) {
+void AddGroup(const ClusterSpec& from, std::size_t index, std::int64_t units, ClusterSpec& scaled) {
   NodeGroup group = from.groups[index];
   const NodeSpec like = from.nodes[group.first];
   const Layout layout = LayoutOf(from, group);

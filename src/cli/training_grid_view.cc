@@ -177,7 +177,7 @@ Table TargetTableForPeople(const TrainingGrid& view, const PointAnswer& point) {
 Table BoundTable(const TrainingGrid& view) {
   Table table;
   table.name = "bounds";
-  table.title = "No fleet can do with less";
+  table.title = "Lower bounds";
   table.columns = {{"bound"}, {"flavors"}, {"level"}, {"gpus", CellKind::kNumber}, {"about"}};
   const auto text = [](const std::string& value) {
     return value.empty() ? std::nullopt : Cell(value);

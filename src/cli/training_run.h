@@ -17,7 +17,7 @@ namespace plimsoll {
 struct TrainingArgs {
   std::string targets, warm_up, load, shard, output, html, arrivals;
   std::vector<std::string> probes, grid, what_if, settings, merge;
-  std::int64_t replications = 30, seed = 42, epochs = 50, threads = 0;
+  std::int64_t replications = 100, seed = 42, epochs = 50, threads = 0;
 };
 
 // All but the files and --seed, which other ways of the command have too; the variables outlive the

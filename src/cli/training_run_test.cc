@@ -60,8 +60,8 @@ TEST_F(TrainingRunTest, AProbeIsAProbabilityWithItsInterval) {
   EXPECT_GT(json["p_start"]["estimate"], 0.7);
   EXPECT_LT(json["p_start"]["low"], json["p_start"]["estimate"]);
   EXPECT_GT(json["p_start"]["high"], json["p_start"]["estimate"]);
-  EXPECT_EQ(json["replications"], 30);
-  EXPECT_EQ(json["probes"], 1'500);
+  EXPECT_EQ(json["replications"], 100);
+  EXPECT_EQ(json["probes"], 5'000);
   EXPECT_EQ(json["within_hours"], "4.000000000");
   EXPECT_EQ(json["curve"].back()["p_start"]["estimate"], json["p_start"]["estimate"]);
   EXPECT_EQ(json["gpus"], 32);
@@ -142,7 +142,7 @@ TEST_F(TrainingRunTest, AChangeIsComparedUnderTheSameJobs) {
   EXPECT_TRUE(slower);
 }
 
-TEST_F(TrainingRunTest, TablesFitATerminal) {
+TEST_F(TrainingRunTest, TablesFit120Columns) {
   for (TrainingArgs args : {Grid(), TrainingArgs()}) {
     for (const bool change : {false, true}) {
       if (change && !args.grid.empty()) continue;
@@ -151,7 +151,11 @@ TEST_F(TrainingRunTest, TablesFitATerminal) {
       EXPECT_EQ(answer.error, "");
       std::istringstream lines(answer.out);
       std::string line;
-      while (std::getline(lines, line)) EXPECT_LE(line.size(), 140U) << line;
+      while (std::getline(lines, line)) {
+        // Notes are wrapped only on a terminal.
+        if (line.starts_with("closed forms") || line.starts_with("replications in")) continue;
+        EXPECT_LE(line.size(), 120U) << line;
+      }
     }
   }
 }

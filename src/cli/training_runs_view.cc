@@ -153,7 +153,12 @@ Table WaitTableForPeople(const TrainingRuns& runs, TargetKind kind) {
       share = PercentOf(Billionths(one.result.share.estimate)) + " (" +
               RangeText(one.result.share.interval) + ")";
     }
-    const auto wait = [&](std::optional<Duration> at) { return known ? WaitCell(at, true) : "-"; };
+    // Probes are followed for their time only.
+    const std::string beyond =
+        is_class ? "never" : "> " + WaitText(one.within.value_or(Duration()));
+    const auto wait = [&](std::optional<Duration> at) -> Cell {
+      return !known ? "-" : at ? WaitText(*at) : beyond;
+    };
     table.rows.push_back({TargetName(*runs.scope.targets, one.result.id),
                           std::to_string(waits.count()), share, wait(MeanOf(waits)),
                           wait(waits.Quantile(0.5)), wait(waits.Quantile(0.95)),
@@ -162,7 +167,7 @@ Table WaitTableForPeople(const TrainingRuns& runs, TargetKind kind) {
   return table;
 }
 
-Table CauseTable(const TrainingRuns& runs) {
+Table CauseTable(const TrainingRuns& runs, std::vector<TargetId> targets) {
   Table table;
   table.name = "causes";
   table.title = "What jobs wait for";
@@ -170,7 +175,7 @@ Table CauseTable(const TrainingRuns& runs) {
                    {"cause"},
                    {"wait_hours", CellKind::kDecimal, 1},
                    {"share", CellKind::kNumber, 3}};
-  for (const TargetId id : WaitingTargets(runs.scope)) {
+  for (const TargetId id : targets) {
     const WaitTotals totals = TotalsOf(runs, id);
     const int128 sum = SumOf(totals.by_cause);
     for (std::size_t i = 0; i < kWaitCauses; ++i) {
@@ -329,7 +334,7 @@ Answer RunsAnswer(const TrainingRuns& runs) {
   answer.lines = {FleetText(runs), ScopeText(runs.scope)};
   AddTables(runs,
             {WaitTableOf(runs, TargetKind::kClass), WaitTableOf(runs, TargetKind::kGang),
-             CauseTable(runs), FormulaTable(runs.scope, runs.formulas)},
+             CauseTable(runs, WaitingTargets(runs.scope)), FormulaTable(runs.scope, runs.formulas)},
             answer);
   return answer;
 }
@@ -356,7 +361,9 @@ Answer ProbeAnswerOf(const TrainingRuns& runs) {
                       DisplayDecimal(RatioCell(Billionths(share.effective)).value_or("0"), 0) +
                       " independent ones",
                   FleetText(runs)};
-  AddTables(runs, {CurveTable(runs), CauseTable(runs), FormulaTable(runs.scope, runs.formulas)},
+  AddTables(runs,
+            {CurveTable(runs), CauseTable(runs, {{TargetKind::kGang, 0}}),
+             FormulaTable(runs.scope, runs.formulas)},
             answer);
   return answer;
 }

@@ -128,7 +128,7 @@ TEST(TrainingRunsViewTest, ClosedFormsStandBesideWithWhatTheyIgnore) {
   EXPECT_TRUE(Has(answer.notes[0], "closed forms know nothing"));
   const Table& table = answer.tables.back();
   EXPECT_EQ(table.name, "formulas");
-  EXPECT_EQ(table.rows[0][4], "45m");  // .7455 of an hour
+  EXPECT_EQ(table.rows[0][4], "44m44s");  // .745541 of an hour
   row.load.load = 5;
   row.answer = FormulaOf(row.load, 4, Hours(1));
   runs.formulas = {row};

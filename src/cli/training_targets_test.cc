@@ -52,7 +52,12 @@ TEST(TrainingTargetsTest, AllThatIsWrongIsSaidAtOnceWithItsLine) {
                      "gangs: [{domain: rack}]\n"),
             "t.yaml:2: classes[0].gpus_max: is below gpus_min: no job is in this class\n"
             "t.yaml:3: classes[1].within: is missing beside share: the time in which they start\n"
-            "t.yaml:3: classes[1].name: 'a' is given to two classes");
+            "t.yaml:3: classes[1].name: 'a' is given to two classes\n"
+            "t.yaml:4: classes[2].name: is missing\n"
+            "t.yaml:4: classes[2].within: 'soon' is no time such as 30m, 4h or 1h30m\n"
+            "t.yaml:4: classes[2].shre: is not known here; see docs/formats\n"
+            "t.yaml:5: gangs[0].gpus: is missing: how many GPUs start together\n"
+            "t.yaml:5: gangs[0].within: is missing: 4h, or 0 for at once");
 }
 
 TEST(TrainingTargetsTest, AFileThatAsksForNothingIsRefused) {
