@@ -55,27 +55,29 @@ ReportTable PageTable(const Table& table, const std::string& caption) {
   for (const TableColumn& column : table.columns) {
     page.columns.push_back({column.name, column.name, ValueKind::kText});
   }
-  for (const Row& row : table.rows) page.rows.emplace_back(row.begin(), row.end());
+  for (const Row& row : table.rows) {
+    page.rows.emplace_back(row.begin(), row.end());
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const int places = table.columns[i].places;
+      if (row[i] && places >= 0) page.rows.back()[i] = DisplayDecimal(*row[i], places);
+    }
+  }
   return page;
 }
 
-// Mean, median and 95th percentile in hours, by class.
+// The 95th percentile in hours, by class; the table of the same key has the rest.
 ReportChart WaitChart(const Answer& exact) {
   ReportChart chart;
-  chart.key = "waits";
-  chart.caption = "How long jobs wait, by class";
+  chart.key = "classes";
+  chart.caption = "95th percentile of the wait, by class";
   chart.unit = "hours";
-  chart.kind = ChartKind::kLines;
-  chart.series = {{"median", {}}, {"mean", {}}, {"95th percentile", {}}};
-  const char* const columns[] = {"p50_wait_hours", "mean_wait_hours", "p95_wait_hours.estimate"};
+  chart.series = {{"95th percentile", {}}};
   const Table* const classes = TableOf(exact, "classes");
   if (classes == nullptr) return chart;
   for (const Row& row : classes->rows) {
+    const Cell hours = CellOf(*classes, row, "p95_wait_hours.estimate");
     chart.categories.push_back(CellOf(*classes, row, "name").value_or(""));
-    for (std::size_t i = 0; i < 3; ++i) {
-      const Cell hours = CellOf(*classes, row, columns[i]);
-      chart.series[i].values.push_back(hours ? Plain(*hours, 2) : "");
-    }
+    chart.series[0].values.push_back(hours ? Plain(*hours, 2) : "");
   }
   return chart;
 }
@@ -135,8 +137,8 @@ ReportChart TimelineChart(const TrainingPicture& picture) {
   for (const std::string& queue : picture.queues) {
     chart.series.push_back({queue.empty() ? "jobs" : queue, {}});
   }
-  chart.series.push_back({"idle", {}});
-  chart.series.push_back({"down or spare", {}});
+  chart.series.push_back({"unused", {}});
+  chart.series.push_back({"unavailable", {}});  // down, or kept for failures
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const Instant until = i + 1 < steps.size() ? steps[i + 1].at : picture.run->totals.window.until;
     const Duration step = Between(steps[i].at, until);
@@ -266,7 +268,7 @@ ReportDocument TrainingPage(const TrainingRuns& runs, const TrainingPicture& pic
     if (table.name == "gangs") gangs.tables.push_back(PageTable(table, table.title));
     if (table.name == "formulas") gangs.tables.push_back(PageTable(table, table.title));
   }
-  waits.sentences = people.notes;
+  gangs.sentences = people.notes;
   for (std::size_t i = 0; i < runs.scope.targets->gangs.size(); ++i) {
     gangs.charts.push_back(CurveChart(runs, i));
   }

@@ -136,31 +136,38 @@
     });
   }
 
+  // Cells are bars of length 1, one stacked upon another, the fuller the darker.
   function heatOptions(chart, width) {
-    var cells = [];
     var most = 0;
-    chart.series.forEach(function (series, row) {
-      series.values.forEach(function (value, column) {
-        if (value === '') return;
-        most = Math.max(most, Number(value));
-        cells.push([column, row, Number(value)]);
-      });
+    chart.series.forEach(function (row) {
+      row.values.forEach(function (value) { most = Math.max(most, Number(value)); });
     });
-    var rows = nameAxis({categories: chart.series.map(function (series) { return series.name; })},
-                        width);
+    var rows = nameAxis({categories: chart.series.map(function (row) { return row.name; })}, width);
     rows.inverse = true;
     return frame({
-      xAxis: nameAxis(chart, width),
+      xAxis: {type: 'value', max: chart.categories.length, show: false},
       yAxis: rows,
-      visualMap: {
-        show: false, min: 0, max: most || 1, inRange: {color: [token('--line'), token('--c-1')]}
-      },
-      series: [{
-        type: 'heatmap',
-        data: cells,
-        itemStyle: {borderColor: token('--card'), borderWidth: 1},
-        emphasis: {itemStyle: {borderColor: token('--ink'), borderWidth: 1.5}}
-      }]
+      series: chart.categories.map(function (name, column) {
+        return {
+          type: 'bar',
+          stack: 'all',
+          name: name,
+          barCategoryGap: '8%',
+          data: chart.series.map(function (row) {
+            var value = row.values[column];
+            if (!value) return '-';
+            return {
+              value: 1,
+              itemStyle: {
+                color: token('--c-1'),
+                opacity: 0.06 + 0.94 * Number(value) / (most || 1),
+                borderColor: token('--card'),
+                borderWidth: 1
+              }
+            };
+          })
+        };
+      })
     });
   }
 
@@ -207,8 +214,8 @@
       });
       entry.view.on('mousemove', function (at) {
         var heat = entry.chart.kind === 'heat';
-        var series = entry.chart.series[heat ? at.value[1] : at.seriesIndex];
-        var index = heat ? at.value[0] : at.dataIndex;
+        var series = entry.chart.series[heat ? at.dataIndex : at.seriesIndex];
+        var index = heat ? at.seriesIndex : at.dataIndex;
         showNote(at.event.event, [
           entry.chart.categories[index], series.name + ': ' + series.shown[index]
         ]);

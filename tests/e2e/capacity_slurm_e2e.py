@@ -78,9 +78,9 @@ def main():
         ok((out / "answer.json").read_bytes() == whole,
            f"the merged answer is that of one run, all {len(whole)} bytes")
         ok(json.loads(whole)["fleets_compared"] == 6, "it compares six fleets")
-        refused = subprocess.run(
-            [plimsoll, "plan", "training", *options(folder), "--merge", *map(str, shards[:-1])],
-            capture_output=True, text=True, cwd=folder)
+        merges = [word for shard in shards[:-1] for word in ("--merge", str(shard))]
+        refused = subprocess.run([plimsoll, "plan", "training", *options(folder), *merges],
+                                 capture_output=True, text=True, cwd=folder)
         ok(refused.returncode == 3 and f"{SHARDS}/{SHARDS}" in refused.stderr,
            "without its last shard the merge is refused")
     return 0
