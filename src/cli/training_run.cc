@@ -172,7 +172,7 @@ std::vector<CommandOption> TrainingOptions(TrainingArgs& args) {
       CommandOption::List("--grid", "GROUP=UNITS",
                           "How many: fleets to compare, as h100=4..16/2 or spot=0,8", &args.grid),
       CommandOption::List("--what-if", "CHANGE",
-                          "Compare with a change: GROUP=UNITS, discipline=easy, failures=2.34...",
+                          "Compare with a change: GROUP=UNITS, discipline=easy, failures=2.34",
                           &args.what_if),
       CommandOption::List("--set", "CHANGE", "The same, for all that is simulated", &args.settings),
       CommandOption::Text("--arrivals", "HOW",

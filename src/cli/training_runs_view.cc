@@ -162,7 +162,7 @@ Table WaitTableForPeople(const TrainingRuns& runs, TargetKind kind) {
     table.rows.push_back({TargetName(*runs.scope.targets, one.result.id),
                           std::to_string(waits.count()), share, wait(MeanOf(waits)),
                           wait(waits.Quantile(0.5)), wait(waits.Quantile(0.95)),
-                          MainCause(one.totals.by_cause)});
+                          MainCause(one.totals.by_cause).value_or("-")});
   }
   return table;
 }

@@ -34,6 +34,6 @@ def jobs(days=9, seed=5):
 
 
 def write(folder):
-    (folder / "cluster.yaml").write_text(CLUSTER)
-    (folder / "jobs.csv").write_text(jobs())
+    (folder / "fleet.yaml").write_text(CLUSTER)
+    (folder / "week.csv").write_text(jobs())
     (folder / "targets.yaml").write_text(TARGETS)

@@ -26,7 +26,7 @@ def ok(condition, message):
 
 
 def options(folder):
-    return ["--cluster", str(folder / "cluster.yaml"), "--jobs", str(folder / "jobs.csv"),
+    return ["--cluster", str(folder / "fleet.yaml"), "--jobs", str(folder / "week.csv"),
             "--targets", str(folder / "targets.yaml"), "--grid", "h100=2..6/2",
             "--grid", "burst=0,2", "--replications", "6", "--probes", "10"]
 
