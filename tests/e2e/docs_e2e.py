@@ -19,6 +19,8 @@ import subprocess
 import sys
 import tempfile
 
+import capacity_files
+
 OWN = [("--window lastweek", "--window 2026-11-16..2026-11-23"),
        ("--window 7d", "--window 2026-11-16..2026-11-23"),
        ("2026-11-16..2026-11-17", "2026-11-16..2026-11-17"),
@@ -71,6 +73,7 @@ def prepare(program, folder):
     (folder / "lives.csv").write_text("lifetime,evicted\n" + "".join(
         f"{7 * i}m,{'no' if i % 6 == 0 else 'yes'}\n" for i in range(1, 60)))
     spot_files(folder)
+    capacity_files.write(folder)
     subprocess.run([program, "unit", "spot", "--lifetimes", "own.csv"],
                    check=True, capture_output=True, cwd=folder)
     (folder / "models.yaml").write_text(
@@ -146,6 +149,19 @@ def prepare_training(folder):
         "etl,8000,30517,0,0,\n")
 
 
+def prepare_cluster(folder):
+    """Files of capacity: the jobs and the cluster of docs/formats/, and more of the former."""
+    formats = pathlib.Path(sys.argv[2]) / "docs" / "formats"
+    jobs = re.findall(r"^```csv\n(.*?)^```", (formats / "jobs-csv.md").read_text(), re.S | re.M)[0]
+    header, *rows = jobs.splitlines()
+    later = [row.replace("2026-11-02", f"2026-11-{day:02}") for day in range(3, 30) for row in rows]
+    (folder / "jobs.csv").write_text("\n".join([header, *rows, *later]) + "\n")
+    cluster = re.findall(r"^```yaml\n(.*?)^```", (formats / "cluster-yaml.md").read_text(),
+                         re.S | re.M)[0]
+    (folder / "cluster.yaml").write_text(
+        cluster.replace("H100-SXM-80GB", "H100").replace("A100-SXM-80GB", "A100"))
+
+
 def main():
     program, root = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
     failed = ran = 0
@@ -155,6 +171,7 @@ def main():
         prepare_plans(folder)
         prepare_mix(folder)
         prepare_training(folder)
+        prepare_cluster(folder)
         for page, line in commands(root):
             shown = line
             for theirs, ours in OWN:
