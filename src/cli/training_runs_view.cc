@@ -236,9 +236,9 @@ Table CurveTable(const TrainingRuns& runs) {
   table.title = "P(start within)";
   table.columns = {
       {people ? "within" : "within_hours", people ? CellKind::kText : CellKind::kDecimal},
-      {"p_start.estimate", CellKind::kNumber, 3},
-      {"p_start.low", CellKind::kNumber, 3},
-      {"p_start.high", CellKind::kNumber, 3}};
+      {people ? "p" : "p_start.estimate", CellKind::kNumber, 3},
+      {people ? "low" : "p_start.low", CellKind::kNumber, 3},
+      {people ? "high" : "p_start.high", CellKind::kNumber, 3}};
   for (const CurvePoint& point : StartCurve(runs, 0)) {
     Row row = {people && point.within == Duration() ? "at once" : WaitCell(point.within, people)};
     for (const Cell& cell : ShareCells(point.share)) row.push_back(cell);
