@@ -66,7 +66,7 @@ ReportDocument Page() {
   const std::vector<ReplicationOutcome> outcomes = Outcomes();
   const Cluster cluster = TwoRacks();
   const QueueOutcome run = OneRun();
-  const TrainingRuns runs{{&targets, 3, 1, "ab", "USD", false}, 24, {}, outcomes, {}};
+  const TrainingRuns runs{{&targets, 3, 1, "ab", "USD", false}, 24, {}, outcomes, {}, {}};
   return TrainingPage(runs, {&cluster, &run, {"prod"}});
 }
 

@@ -100,9 +100,19 @@ TrainingRuns RunsOf(const Question& question, std::span<const ReplicationOutcome
                     std::size_t point) {
   const auto count = static_cast<std::size_t>(question.plan.runs.replications);
   const Cluster& cluster = question.fleets[point].cluster;
-  return {question.scope, GpusOf(cluster), CostOf(question, point),
+  std::vector<bool> never;
+  for (const GangTarget& gang : question.plan.targets.gangs) {
+    const TrainingJob& job = gang.job;
+    std::optional<std::uint32_t> level;
+    if (job.topology.mode == TopologyMode::kRequired) level = job.topology.level;
+    never.push_back(GangServers(cluster, job.shape, job.pods, level) == 0);
+  }
+  return {question.scope,
+          GpusOf(cluster),
+          CostOf(question, point),
           outcomes.subspan(point * count, count),
-          FormulaRows(question.plan.targets, question.plan.workload, cluster)};
+          FormulaRows(question.plan.targets, question.plan.workload, cluster),
+          never};
 }
 
 // The page of one point; its first replication is simulated again to be drawn.

@@ -236,9 +236,9 @@ Table CurveTable(const TrainingRuns& runs) {
   table.title = "P(start within)";
   table.columns = {
       {people ? "within" : "within_hours", people ? CellKind::kText : CellKind::kDecimal},
-      {"p_start.estimate", CellKind::kNumber, 3},
-      {"p_start.low", CellKind::kNumber, 3},
-      {"p_start.high", CellKind::kNumber, 3}};
+      {people ? "p" : "p_start.estimate", CellKind::kNumber, 3},
+      {people ? "low" : "p_start.low", CellKind::kNumber, 3},
+      {people ? "high" : "p_start.high", CellKind::kNumber, 3}};
   for (const CurvePoint& point : StartCurve(runs, 0)) {
     Row row = {people && point.within == Duration() ? "at once" : WaitCell(point.within, people)};
     for (const Cell& cell : ShareCells(point.share)) row.push_back(cell);
@@ -341,13 +341,16 @@ Answer RunsAnswer(const TrainingRuns& runs) {
 
 Answer ProbeAnswerOf(const TrainingRuns& runs) {
   const GangTarget& gang = runs.scope.targets->gangs.at(0);
-  const ShareEstimate share =
+  ShareEstimate share =
       EstimateShare(HitsWithin(runs, 0, gang.within), ConfidenceOf(*runs.scope.targets));
+  const bool never = !runs.never.empty() && runs.never[0];
+  if (never) share.interval = {0, 0};  // not by chance
   Answer answer;
   const std::vector<Cell> cells = ShareCells(share);
   answer.facts = {{"p_start.estimate", CellKind::kNumber, cells[0]},
                   {"p_start.low", CellKind::kNumber, cells[1]},
                   {"p_start.high", CellKind::kNumber, cells[2]},
+                  {"never", CellKind::kBoolean, never ? "true" : "false"},
                   {"within_hours", CellKind::kDecimal, HoursText(gang.within)},
                   {"probes", CellKind::kNumber, std::to_string(share.count)},
                   {"probes_started", CellKind::kNumber, std::to_string(share.hits)},
@@ -361,6 +364,7 @@ Answer ProbeAnswerOf(const TrainingRuns& runs) {
                       DisplayDecimal(RatioCell(Billionths(share.effective)).value_or("0"), 0) +
                       " independent ones",
                   FleetText(runs)};
+  if (never) answer.lines[1] = "It can never start: the empty cluster has no room for it";
   AddTables(runs,
             {CurveTable(runs), CauseTable(runs, {{TargetKind::kGang, 0}}),
              FormulaTable(runs.scope, runs.formulas)},

@@ -27,6 +27,7 @@ struct TrainingRuns {
   std::optional<Money> cost_per_month;
   std::span<const ReplicationOutcome> outcomes;
   std::vector<FormulaRow> formulas;
+  std::vector<bool> never;  // of each gang: the empty cluster has no room for it
 };
 
 // Tables classes, gangs, causes, formulas.

@@ -49,7 +49,7 @@ struct Made {
   SizingTargets targets = Targets();
   std::vector<ReplicationOutcome> outcomes = Outcomes();
   TrainingRuns runs(bool for_people) {
-    return {{&targets, 10, 1, "ab", "USD", for_people}, 64, Money::Units(93'440), outcomes, {}};
+    return {{&targets, 10, 1, "ab", "USD", for_people}, 64, Money::Units(93'440), outcomes, {}, {}};
   }
 };
 
@@ -99,6 +99,20 @@ TEST(TrainingRunsViewTest, AProbeSaysHowManyIndependentTrialsItIsWorth) {
       << answer.lines[1];
   EXPECT_EQ(answer.facts[0].name, "p_start.estimate");
   EXPECT_EQ(answer.facts[0].value, "0.690000000");
+}
+
+TEST(TrainingRunsViewTest, AGangWithoutRoomOnTheEmptyClusterIsNoChance) {
+  Made made;
+  for (ReplicationOutcome& outcome : made.outcomes) {
+    outcome.gangs[0] = {};
+    for (int i = 0; i < 10; ++i) outcome.gangs[0].waits.AddUnstarted();
+  }
+  TrainingRuns runs = made.runs(true);
+  EXPECT_TRUE(Has(ProbeAnswerOf(runs).lines[0], "= 0.0 % (0.0-30.8 %)"));
+  runs.never = {true};
+  const Answer answer = ProbeAnswerOf(runs);
+  EXPECT_TRUE(Has(answer.lines[0], "= 0.0 % (0.0-0.0 %)")) << answer.lines[0];
+  EXPECT_EQ(answer.lines[1], "It can never start: the empty cluster has no room for it");
 }
 
 TEST(TrainingRunsViewTest, TheCurveNeverFalls) {
