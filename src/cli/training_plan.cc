@@ -117,7 +117,7 @@ Status SetJobs(const TrainingArgs& args, const TrainingModel& model, TrainingPla
 
 // Drawn histories begin with an empty cluster, which the first tenth is to fill.
 Result<Duration> WarmUpOf(const TrainingArgs& args, const TrainingPlan& plan) {
-  if (!args.warm_up.empty()) return ParsePlanTime("--warm-up", args.warm_up);
+  if (!args.warm_up.empty()) return SpanOption("--warm-up", args.warm_up);
   if (plan.arrivals == Arrivals::kReplay) return Duration();
   return Millis(WindowOf(plan.workload).base() / 10);
 }

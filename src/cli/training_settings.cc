@@ -69,11 +69,11 @@ Status ApplyPolicy(const std::string& option, const std::string& key, const std:
     PLIMSOLL_TRY(const std::size_t at, OneOf(option, value, kStates));
     settings.preemption = at == 1;
   } else if (key == "prefer-topology") {
-    PLIMSOLL_TRY(settings.prefer_topology_for, ParsePlanTime(option, value));
+    PLIMSOLL_TRY(settings.prefer_topology_for, SpanOption(option, value));
   } else if (key == "failures") {
     PLIMSOLL_TRY(settings.failures, FailureRate(option, value));
   } else if (key == "checkpoint") {
-    PLIMSOLL_TRY(settings.checkpoint, ParsePlanTime(option, value));
+    PLIMSOLL_TRY(settings.checkpoint, SpanOption(option, value));
   } else {
     PLIMSOLL_TRY(settings.spares, WholeOf(option, value));
   }

@@ -20,7 +20,7 @@ Error Wrong(const std::string& what) { return {ErrorCode::kInvalidArgument, what
 std::int64_t ShareOf(YamlFields& fields, const std::string& key, std::int64_t fallback) {
   const std::string text = fields.Text(key);
   if (text.empty()) return fallback;
-  const Result<std::int64_t> share = ParsePercent(key, text);
+  const Result<std::int64_t> share = ShareOption(key, text);
   if (share && *share > 0) return *share;
   fields.Problem(key, "'" + text + "' is no share above 0 such as 95%");
   return fallback;
@@ -29,7 +29,7 @@ std::int64_t ShareOf(YamlFields& fields, const std::string& key, std::int64_t fa
 Duration TimeOf(YamlFields& fields, const std::string& key, Duration fallback) {
   const std::string text = fields.Text(key);
   if (text.empty()) return fallback;
-  const Result<Duration> time = ParsePlanTime(key, text);
+  const Result<Duration> time = SpanOption(key, text);
   if (time) return *time;
   fields.Problem(key, "'" + text + "' is no time such as 30m, 4h or 1h30m");
   return fallback;
@@ -107,11 +107,11 @@ Status SetPart(const std::string& key, const std::string& text, GangText& gang) 
   } else if (key == "priority") {
     PLIMSOLL_TRY(gang.priority, WholeOf(key, text, -kGpusMax));
   } else if (key == "within") {
-    PLIMSOLL_TRY(gang.within, ParsePlanTime("--probe: within", text));
+    PLIMSOLL_TRY(gang.within, SpanOption("--probe: within", text));
   } else if (key == "run") {
-    PLIMSOLL_TRY(gang.run, ParsePlanTime("--probe: run", text));
+    PLIMSOLL_TRY(gang.run, SpanOption("--probe: run", text));
   } else if (key == "probability") {
-    PLIMSOLL_TRY(gang.share, ParsePercent("--probe: probability", text));
+    PLIMSOLL_TRY(gang.share, ShareOption("--probe: probability", text));
   } else if (key == "domain") {
     gang.domain = text;
   } else if (key == "flavor") {

@@ -19,8 +19,8 @@ Command PlanCommand() {
       "plimsoll plan mix --workloads workloads.yaml\n"
       "plimsoll plan training --nodes nodes.csv --pods pods.csv --fill 130%\n"
       "plimsoll plan workload jobs.csv --cluster cluster.yaml";
-  command.commands = {PlanSpotCommand(),     PlanZonesCommand(),   PlanCommitCommand(),
-                      PlanScheduleCommand(), PlanSkuCommand(),     PlanMigCommand(),
+  command.commands = {PlanSpotCommand(),     PlanZonesCommand(),    PlanCommitCommand(),
+                      PlanScheduleCommand(), PlanSkuCommand(),      PlanMigCommand(),
                       PlanMixCommand(),      PlanTrainingCommand(), PlanWorkloadCommand()};
   return command;
 }
