@@ -38,20 +38,28 @@ Result<std::string> ReadWholeFile(const std::string& path) {
 }
 
 Status WriteWholeFile(const std::string& path, const std::string& text) {
-  const std::string beside = path + "." + std::to_string(getpid()) + ".new";
+  std::error_code failed;
+  // A device or a pipe stays what it is, and so does a link.
+  const auto type = std::filesystem::status(path, failed).type();
+  const bool replaces = type == std::filesystem::file_type::regular ||
+                        type == std::filesystem::file_type::not_found;
+  const auto there = std::filesystem::canonical(path, failed);
+  const std::string target = failed ? path : there.string();
+  const std::string written =
+      replaces ? target + "." + std::to_string(getpid()) + ".new" : target;
   errno = 0;
-  std::ofstream file(beside, std::ios::binary | std::ios::trunc);
+  std::ofstream file(written, std::ios::binary | std::ios::trunc);
   if (!file) return Error{ErrorCode::kUnavailable, FileError(path, "write").message};
   file << text;
   file.close();
-  std::error_code failed;
   if (file) {
-    std::filesystem::rename(beside, path, failed);
+    if (!replaces) return Ok();
+    std::filesystem::rename(written, target, failed);
     if (!failed) return Ok();
     errno = failed.value();
   }
   const Error error{ErrorCode::kUnavailable, FileError(path, "write").message};
-  std::filesystem::remove(beside, failed);
+  if (replaces) std::filesystem::remove(written, failed);
   return error;
 }
 

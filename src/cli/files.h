@@ -12,8 +12,8 @@ namespace plimsoll {
 // Fails with kNotFound or kUnavailable, naming the file.
 Result<std::string> ReadWholeFile(const std::string& path);
 
-// Writes beside `path` and renames, so that a reader sees the old or the new text. Fails with
-// kUnavailable (no space, no right to write).
+// Writes beside `path` and renames, so that a reader sees the old or the new text; into a device
+// or a pipe it writes. Fails with kUnavailable (no space, no right to write).
 Status WriteWholeFile(const std::string& path, const std::string& text);
 
 bool FileExists(const std::string& path);

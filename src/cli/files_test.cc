@@ -1,6 +1,9 @@
 #include "cli/files.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/test_io.h"
 
@@ -26,6 +29,27 @@ TEST(FilesTest, ErrorsNameTheFile) {
   ASSERT_FALSE(nowhere.has_value());
   EXPECT_EQ(nowhere.error().code, ErrorCode::kUnavailable);
   EXPECT_NE(nowhere.error().message.find("no/such/folder"), std::string::npos);
+}
+
+TEST(FilesTest, DevicesAndLinksStayWhatTheyAre) {
+  const std::string target = ::testing::TempDir() + "plimsoll_files_target";
+  const std::string link = ::testing::TempDir() + "plimsoll_files_link";
+  std::filesystem::remove(link);
+  std::filesystem::create_symlink(target, link);
+  ASSERT_TRUE(WriteWholeFile(target, "old"));
+  ASSERT_TRUE(WriteWholeFile(link, "new"));
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  EXPECT_EQ(*ReadWholeFile(target), "new");
+  const std::string pipe = ::testing::TempDir() + "plimsoll_files_pipe";
+  std::filesystem::remove(pipe);
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const int reader = open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+  EXPECT_TRUE(WriteWholeFile(pipe, "text"));
+  char read_back[8] = {};
+  EXPECT_EQ(read(reader, read_back, sizeof read_back), 4);
+  close(reader);
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+  std::filesystem::remove(pipe);
 }
 
 TEST(FilesTest, PatternsGiveSortedFilesAndPlainNamesStay) {

@@ -1,9 +1,9 @@
 #include "cli/weekly_files.h"
 
 #include <filesystem>
-#include <fstream>
 #include <system_error>
 
+#include "cli/files.h"
 #include "cli/spot_measure.h"
 #include "cli/unit_week.h"
 #include "report/render.h"
@@ -11,23 +11,6 @@
 
 namespace plimsoll {
 namespace {
-
-// Written beside its place and renamed into it: readers see the old file or the new one.
-Status ReplaceFile(const std::filesystem::path& path, const std::string& text) {
-  const std::filesystem::path part = path.string() + ".part";
-  std::ofstream file(part, std::ios::binary | std::ios::trunc);
-  file << text;
-  file.close();
-  std::error_code error;
-  if (file) std::filesystem::rename(part, path, error);
-  if (!file || error) {
-    std::error_code ignored;
-    std::filesystem::remove(part, ignored);
-    return Error{ErrorCode::kUnavailable, "cannot write " + path.string() +
-                                              ": is there room, and may this user write there?"};
-  }
-  return Ok();
-}
 
 std::string PathOf(const WeeklyFiles& files, const std::string& extension) {
   return (std::filesystem::path(files.folder) / (files.name + extension)).string();
@@ -50,9 +33,9 @@ Status WriteWeekly(const ReportDocument& document, const WeeklyFiles& files) {
     return Error{ErrorCode::kUnavailable,
                  "cannot make folder " + files.folder + ": " + error.message()};
   }
-  PLIMSOLL_RETURN_IF_ERROR(ReplaceFile(PathOf(files, ".html"), RenderHtml(document)));
-  PLIMSOLL_RETURN_IF_ERROR(ReplaceFile(PathOf(files, ".md"), RenderMarkdown(document)));
-  return ReplaceFile(PathOf(files, ".json"), RenderJson(document));
+  PLIMSOLL_RETURN_IF_ERROR(WriteWholeFile(PathOf(files, ".html"), RenderHtml(document)));
+  PLIMSOLL_RETURN_IF_ERROR(WriteWholeFile(PathOf(files, ".md"), RenderMarkdown(document)));
+  return WriteWholeFile(PathOf(files, ".json"), RenderJson(document));
 }
 
 Answer WeeklySummary(const ReportDocument& document, const WeeklyFiles& files) {
