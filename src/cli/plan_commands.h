@@ -13,6 +13,7 @@ Command PlanScheduleCommand();
 Command PlanSkuCommand();
 Command PlanSpotCommand();
 Command PlanTrainingCommand();
+Command PlanWorkloadCommand();
 Command PlanZonesCommand();
 
 }  // namespace plimsoll

@@ -146,6 +146,19 @@ def prepare_training(folder):
         "etl,8000,30517,0,0,\n")
 
 
+def prepare_cluster(folder):
+    """Files of capacity: the jobs and the cluster of docs/formats/, and more of the former."""
+    formats = pathlib.Path(sys.argv[2]) / "docs" / "formats"
+    jobs = re.findall(r"^```csv\n(.*?)^```", (formats / "jobs-csv.md").read_text(), re.S | re.M)[0]
+    header, *rows = jobs.splitlines()
+    later = [row.replace("2026-11-02", f"2026-11-{day:02}") for day in range(3, 30) for row in rows]
+    (folder / "jobs.csv").write_text("\n".join([header, *rows, *later]) + "\n")
+    cluster = re.findall(r"^```yaml\n(.*?)^```", (formats / "cluster-yaml.md").read_text(),
+                         re.S | re.M)[0]
+    (folder / "cluster.yaml").write_text(
+        cluster.replace("H100-SXM-80GB", "H100").replace("A100-SXM-80GB", "A100"))
+
+
 def main():
     program, root = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
     failed = ran = 0
@@ -155,6 +168,7 @@ def main():
         prepare_plans(folder)
         prepare_mix(folder)
         prepare_training(folder)
+        prepare_cluster(folder)
         for page, line in commands(root):
             shown = line
             for theirs, ours in OWN:

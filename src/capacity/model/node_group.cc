@@ -2,7 +2,7 @@
 
 namespace plimsoll {
 
-std::int64_t ClusterFacts::gpus() const {
+std::int64_t ClusterSpec::gpus() const {
   std::int64_t sum = 0;
   for (const NodeSpec& node : nodes) sum += node.gpus;
   return sum;

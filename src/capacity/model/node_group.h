@@ -36,7 +36,7 @@ struct NodeGroup {
 };
 
 // Nodes that are out of service for a time that is known before.
-struct MaintenanceWindow {
+struct NodeMaintenance {
   std::string group;        // "" is every group
   std::uint32_t nodes = 0;  // the first ones of the group; 0 is all of them
   Window window;
@@ -50,12 +50,12 @@ struct DomainFailure {
 };
 
 // A cluster with what is known of it beside its shape.
-struct ClusterFacts {
+struct ClusterSpec {
   std::vector<std::string> flavors;
   DomainTree tree;
   std::vector<NodeSpec> nodes;
   std::vector<NodeGroup> groups;  // every node is in one
-  std::vector<MaintenanceWindow> maintenance;
+  std::vector<NodeMaintenance> maintenance;
   std::vector<DomainFailure> domain_failures;
   std::string currency;  // of all prices; "" without any
 

@@ -16,7 +16,7 @@ TEST(NodeGroupTest, AGroupsPriceIsThatOfItsPurchase) {
 }
 
 TEST(NodeGroupTest, GpusAreThoseOfAllNodes) {
-  ClusterFacts facts;
+  ClusterSpec facts;
   facts.flavors = {"h100"};
   for (const std::int32_t gpus : {8, 8, 4, 0}) {
     NodeSpec& node = facts.nodes.emplace_back();

@@ -11,6 +11,7 @@
 namespace plimsoll {
 namespace {
 
+constexpr double kNextToNothing = 0.01;
 constexpr double kBlockDays = 3;                // mean length of a block of days
 constexpr double kRecencyDays[] = {2, 7, 1e9};  // how fast the past is forgotten: unknown
 constexpr const char* kNames[kOccupancyMeasures] = {
@@ -183,6 +184,47 @@ double DistanceOf(const OccupancyFigures& seen, const OccupancyFigures& played, 
          off(OccupancyMeasure::kSharePending) + off(OccupancyMeasure::kSharePendingIdle);
 }
 
+// Seen against played, 1 where both are next to nothing: a hundredth of the queue (or of the steps)
+// is added to either.
+OccupancyFigures CorrectionOf(const OccupancyFigures& seen, const OccupancyFigures& played,
+                              std::int32_t gpus) {
+  const auto ratio = [&](OccupancyMeasure measure, double least) {
+    const auto at = static_cast<std::size_t>(measure);
+    return (seen[at] + least) / (played[at] + least);
+  };
+  OccupancyFigures correction;
+  correction.fill(1);
+  const double pending = ratio(OccupancyMeasure::kPendingMean, std::max(gpus, 1) * kNextToNothing);
+  for (const OccupancyMeasure measure :
+       {OccupancyMeasure::kPendingMean, OccupancyMeasure::kPendingP50,
+        OccupancyMeasure::kPendingP90}) {
+    correction[static_cast<std::size_t>(measure)] = pending;
+  }
+  for (const OccupancyMeasure measure :
+       {OccupancyMeasure::kSharePending, OccupancyMeasure::kSharePendingIdle}) {
+    correction[static_cast<std::size_t>(measure)] = ratio(measure, kNextToNothing);
+  }
+  return correction;
+}
+
+bool IsShare(std::size_t measure) {
+  return measure >= static_cast<std::size_t>(OccupancyMeasure::kSharePending);
+}
+
+// The policy whose replay is nearest to the past, and what it is off by.
+void ChoosePolicy(const QueueRun& replay, OccupancyForecast& forecast) {
+  double best = std::numeric_limits<double>::infinity();
+  for (const GangPolicy policy : {GangPolicy::kFifo, GangPolicy::kSkip}) {
+    const OccupancyFigures played = FiguresOf(GangQueue(policy)(replay));
+    const double distance = DistanceOf(forecast.fit_observed, played, replay.gpus);
+    if (distance >= best) continue;
+    best = distance;
+    forecast.policy = policy;
+    forecast.fit_replayed = played;
+  }
+  forecast.correction = CorrectionOf(forecast.fit_observed, forecast.fit_replayed, replay.gpus);
+}
+
 }  // namespace
 
 const char* OccupancyMeasureName(std::size_t measure) {
@@ -232,23 +274,17 @@ OccupancyForecast ForecastOccupancy(const OccupancySeries& series, const Forecas
   forecast.past = EstimateJobs(series, 0, options.fit_steps, options.seed);
   for (const EstimatedJob& job : forecast.past.jobs) forecast.jobs += job.submitted ? 1 : 0;
   forecast.fit_observed = FiguresOf(PathOf(series, 0, options.fit_steps));
-  double best = std::numeric_limits<double>::infinity();
-  const QueueRun replay = ReplayOf(series, options, forecast.past);
-  for (const GangPolicy policy : {GangPolicy::kFifo, GangPolicy::kSkip}) {
-    const OccupancyFigures played = FiguresOf(GangQueue(policy)(replay));
-    const double distance = DistanceOf(forecast.fit_observed, played, series.gpus);
-    if (distance >= best) continue;
-    best = distance;
-    forecast.policy = policy;
-    forecast.fit_replayed = played;
-  }
+  ChoosePolicy(ReplayOf(series, options, forecast.past), forecast);
   const Past past(forecast.past);
   const QueueModel queue = GangQueue(forecast.policy);
   std::array<std::vector<double>, kOccupancyMeasures> drawn;
   for (std::int64_t i = 0; i < options.replications; ++i) {
     const OccupancyFigures figures =
         FiguresOf(queue(FutureOf(series, options, past, forecast.past, i)));
-    for (std::size_t m = 0; m < kOccupancyMeasures; ++m) drawn[m].push_back(figures[m]);
+    for (std::size_t m = 0; m < kOccupancyMeasures; ++m) {
+      const double corrected = figures[m] * forecast.correction[m];
+      drawn[m].push_back(IsShare(m) ? std::min(corrected, 1.0) : corrected);
+    }
   }
   const double tail = (1 - options.confidence) / 2;
   for (std::size_t m = 0; m < kOccupancyMeasures; ++m) {

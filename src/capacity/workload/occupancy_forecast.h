@@ -4,7 +4,8 @@
 // blocks of a few, recent ones more often, each with its own jobs at their hours, of their sizes
 // and run times; runs that were cut off go on as long as others of their class did. From what runs
 // and waits now a queue is played (gang_queue.h). How the queue picks is the policy whose replay
-// of the past comes nearest to the past.
+// of the past comes nearest to the past. Users who see a long queue hold back, a replay does not:
+// what it waits for too much (or too little) in the past is taken off what is drawn, as a ratio.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -55,6 +56,7 @@ struct OccupancyForecast {
   OccupancyJobs past;
   GangPolicy policy = GangPolicy::kFifo;
   OccupancyFigures fit_observed{}, fit_replayed{};  // of the past: seen, and played again
+  OccupancyFigures correction{};                    // what drawn figures are multiplied by
   std::array<Interval, kOccupancyMeasures> interval{};
   OccupancyFigures median{};
   std::int64_t jobs = 0;  // of the past with a known submission

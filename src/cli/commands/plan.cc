@@ -17,10 +17,11 @@ Command PlanCommand() {
       "plimsoll plan sku --model llama-3.1-405b --quantization fp8 --context 131072\n"
       "plimsoll plan mig --gpu A100-80 --profiles 3g,2g,1g,1g\n"
       "plimsoll plan mix --workloads workloads.yaml\n"
-      "plimsoll plan training --nodes nodes.csv --pods pods.csv --fill 130%";
-  command.commands = {PlanSpotCommand(),     PlanZonesCommand(),   PlanCommitCommand(),
-                      PlanScheduleCommand(), PlanSkuCommand(),     PlanMigCommand(),
-                      PlanMixCommand(),      PlanTrainingCommand()};
+      "plimsoll plan training --nodes nodes.csv --pods pods.csv --fill 130%\n"
+      "plimsoll plan workload jobs.csv --cluster cluster.yaml";
+  command.commands = {PlanSpotCommand(),     PlanZonesCommand(),    PlanCommitCommand(),
+                      PlanScheduleCommand(), PlanSkuCommand(),      PlanMigCommand(),
+                      PlanMixCommand(),      PlanTrainingCommand(), PlanWorkloadCommand()};
   return command;
 }
 

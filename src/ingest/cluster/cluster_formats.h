@@ -22,6 +22,6 @@ struct EqualNodes {
   std::vector<std::string> domains = {};  // one a level of the tree, or none
 };
 // Adds them to `facts`, and to its group of that name if that is its last one.
-void AddNodes(const EqualNodes& equal, ClusterFacts& facts);
+void AddNodes(const EqualNodes& equal, ClusterSpec& facts);
 
 }  // namespace plimsoll

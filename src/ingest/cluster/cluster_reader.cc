@@ -125,7 +125,7 @@ Result<ClusterReading> ReadCluster(const ClusterSource& source) {
   return reading;
 }
 
-void AddNodes(const EqualNodes& equal, ClusterFacts& facts) {
+void AddNodes(const EqualNodes& equal, ClusterSpec& facts) {
   if (equal.nodes == 0) return;
   if (facts.groups.empty() || facts.groups.back().name != equal.group) {
     NodeGroup& group = facts.groups.emplace_back();
@@ -141,8 +141,7 @@ void AddNodes(const EqualNodes& equal, ClusterFacts& facts) {
   }
 }
 
-Status BindWorkload(const std::string& file, const ClusterFacts& cluster,
-                    WorkloadReading& reading) {
+Status BindWorkload(const std::string& file, const ClusterSpec& cluster, WorkloadReading& reading) {
   const Indexes flavors = IndexesIn(reading.flavors, cluster.flavors);
   const Indexes levels = IndexesIn(reading.levels, cluster.tree.levels());
   for (std::size_t i = 0; i < levels.size(); ++i) {

@@ -36,7 +36,7 @@ struct ClusterSource {
 
 struct ClusterReading {
   std::string format;
-  ClusterFacts facts;
+  ClusterSpec facts;
   std::vector<std::string> notes;  // what the format does not tell; one sentence each
 };
 
@@ -47,7 +47,7 @@ Result<ClusterReading> ReadCluster(const ClusterSource& source);
 // Makes a workload's flavors and levels those of the cluster: shapes take the cluster's bits. A
 // flavor that the cluster does not have is none that a job can get. Fails with kBadData, naming
 // them, where a job then could never run, and on a level that the cluster does not have.
-Status BindWorkload(const std::string& file, const ClusterFacts& cluster, WorkloadReading& reading);
+Status BindWorkload(const std::string& file, const ClusterSpec& cluster, WorkloadReading& reading);
 
 // More nodes than that are a mistaken count.
 inline constexpr std::int64_t kClusterNodesMax = 1'000'000;

@@ -40,20 +40,20 @@ Error Wrong(const ClusterSource& source, const CsvRecord& record, std::string_vi
           RefusalText(source.file, {record.line, std::string(field), what, "", {}})};
 }
 
-Status CheckTotal(const ClusterSource& source, const ClusterFacts& facts, std::int64_t more) {
+Status CheckTotal(const ClusterSource& source, const ClusterSpec& facts, std::int64_t more) {
   if (static_cast<std::int64_t>(facts.nodes.size()) + more <= kClusterNodesMax) return Ok();
   return Error{ErrorCode::kBadData, source.file + " describes more than a million nodes"};
 }
 
 // Nodes of `vc`, a domain of level "vc" of its own; GPUs that fill no node are on a smaller one.
-void AddVc(const std::string& vc, std::int64_t gpus, std::int32_t per_node, ClusterFacts& facts) {
+void AddVc(const std::string& vc, std::int64_t gpus, std::int32_t per_node, ClusterSpec& facts) {
   AddNodes({vc, 0, gpus / per_node, per_node, 0, 0, {vc}}, facts);
   const auto rest = static_cast<std::int32_t>(gpus % per_node);
   AddNodes({vc, 0, rest > 0 ? 1 : 0, rest, 0, 0, {vc}}, facts);
 }
 
-ClusterFacts VcCluster() {
-  ClusterFacts facts;
+ClusterSpec VcCluster() {
+  ClusterSpec facts;
   facts.flavors = {"gpu"};
   facts.tree = DomainTree({"vc"});
   return facts;

@@ -119,7 +119,7 @@ bool HostsOf(YamlMap& map, const Layout& layout, std::size_t leaves,
 
 class ClusterYaml {
  public:
-  explicit ClusterYaml(ClusterFacts& facts) : facts_(facts) {}
+  explicit ClusterYaml(ClusterSpec& facts) : facts_(facts) {}
 
   void Read(YamlMap& top) {
     std::vector<std::string> levels;
@@ -236,7 +236,7 @@ class ClusterYaml {
   }
 
   void ReadMaintenance(YamlMap& map) {
-    MaintenanceWindow window;
+    NodeMaintenance window;
     map.Text("group", &window.group);
     const bool known = window.group.empty() ||
                        std::any_of(facts_.groups.begin(), facts_.groups.end(),
@@ -271,7 +271,7 @@ class ClusterYaml {
     facts_.domain_failures.push_back(failure);
   }
 
-  ClusterFacts& facts_;
+  ClusterSpec& facts_;
   bool has_levels_ = false;
 };
 

@@ -7,10 +7,10 @@
 namespace plimsoll {
 namespace {
 
-ClusterFacts Facts(const std::string& text) {
+ClusterSpec Facts(const std::string& text) {
   const auto reading = ReadCluster({"cluster.yaml", text});
   EXPECT_TRUE(reading) << reading.error().message;
-  return reading ? reading->facts : ClusterFacts();
+  return reading ? reading->facts : ClusterSpec();
 }
 
 std::string ErrorOf(const std::string& text) {
@@ -52,7 +52,7 @@ domain_failures:
 )";
 
 TEST(ClusterYamlTest, GroupsAreNodesInDomains) {
-  const ClusterFacts facts = Facts(kWhole);
+  const ClusterSpec facts = Facts(kWhole);
   EXPECT_EQ(facts.flavors, (std::vector<std::string>{"H100-SXM-80GB", "A100"}));
   EXPECT_EQ(facts.tree.levels(), (std::vector<std::string>{"block", "rack"}));
   ASSERT_EQ(facts.nodes.size(), 36U);
@@ -70,7 +70,7 @@ TEST(ClusterYamlTest, GroupsAreNodesInDomains) {
 }
 
 TEST(ClusterYamlTest, WhatIsKnownOfAGroupIsKept) {
-  const ClusterFacts facts = Facts(kWhole);
+  const ClusterSpec facts = Facts(kWhole);
   ASSERT_EQ(facts.groups.size(), 2U);
   const NodeGroup& train = facts.groups[0];
   EXPECT_EQ(train.first, 0U);
@@ -93,7 +93,7 @@ TEST(ClusterYamlTest, WhatIsKnownOfAGroupIsKept) {
 
 TEST(ClusterYamlTest, UnevenDomainsAreAList) {
   // 64 hosts in 15 leaf groups.
-  const ClusterFacts facts = Facts(
+  const ClusterSpec facts = Facts(
       "groups:\n- name: h\n  gpus: 8\n  topology: {leaf: 15}\n"
       "  hosts_per_domain: [1, 1, 2, 2, 2, 3, 3, 3, 5, 5, 6, 6, 6, 8, 11]\n");
   EXPECT_EQ(facts.nodes.size(), 64U);
@@ -101,7 +101,7 @@ TEST(ClusterYamlTest, UnevenDomainsAreAList) {
 }
 
 TEST(ClusterYamlTest, ANamedDomainIsShared) {
-  const ClusterFacts facts = Facts(
+  const ClusterSpec facts = Facts(
       "groups:\n- {name: a, nodes: 2, gpus: 8, topology: {zone: z1, rack: 1}}\n"
       "- {name: b, nodes: 2, gpus: 4, topology: {zone: z1, rack: 1}}\n");
   EXPECT_EQ(facts.nodes[0].domains[0], facts.nodes[2].domains[0]);
@@ -109,7 +109,7 @@ TEST(ClusterYamlTest, ANamedDomainIsShared) {
 }
 
 TEST(ClusterYamlTest, NodesFillTheirDomainsInOrder) {
-  const ClusterFacts facts =
+  const ClusterSpec facts =
       Facts("groups:\n- {name: a, nodes: 10, gpus: 8, topology: {rack: 3}, hosts_per_domain: 4}\n");
   std::map<std::string, int> hosts;
   for (const NodeSpec& node : facts.nodes) ++hosts[facts.tree.at(node.domains[0]).name];

@@ -130,7 +130,10 @@ Result<WorkloadReading> WorkloadBuilder::Finish() {
 Result<WorkloadReading> ReadJobTable(const WorkloadSource& source, const JobTable& table,
                                      const JobRowReader& read) {
   WorkloadBuilder builder(source);
-  CsvReader reader(BytesOf(source.text));
+  // A block no larger than the text: most files are small.
+  CsvOptions options;
+  options.block_bytes = std::clamp<std::size_t>(source.text.size() + 1, 4'096, options.block_bytes);
+  CsvReader reader(BytesOf(source.text), options);
   CsvRow row;
   std::vector<std::string> columns = table.columns;
   if (columns.empty()) {
