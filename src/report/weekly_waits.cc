@@ -1,0 +1,198 @@
+#include <algorithm>
+#include <utility>
+
+#include "report/display.h"
+#include "report/render.h"
+#include "report/weekly_parts.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr const char* kCauses[kWaitCauses] = {
+    "too_few_idle: fewer GPUs were idle than the job needs",
+    "scattered: enough GPUs were idle, but not on enough nodes at once",
+    "room_enough: its nodes were free; order, quota or the scheduler's pace held it back",
+    "unknown: what it needs on one node is not on record",
+};
+
+Value Seconds(Duration wait) { return std::to_string(wait.base() / 1'000); }
+std::string Text(Duration wait) { return Display(ValueKind::kSeconds, Seconds(wait)); }
+
+std::string Hours(GpuHours time) {
+  return Display(ValueKind::kHours, ToDecimalHours(time)) + " GPU-hours";
+}
+
+std::string Counted(std::int64_t count, const std::string& one) {
+  return std::to_string(count) + " " + one + (count == 1 ? "" : "s");
+}
+
+Value IntervalText(const std::optional<WaitQuantiles>& waits) {
+  if (!waits) return std::nullopt;
+  if (!waits->p95_low || !waits->p95_high) return "too few waits";
+  return Text(*waits->p95_low) + " to " + Text(*waits->p95_high);
+}
+
+ReportTable WaitTable(std::string key, std::string title, std::vector<ReportColumn> first) {
+  ReportTable table{std::move(key), std::move(title), std::move(first), {}, {}};
+  for (const ReportColumn& column : std::initializer_list<ReportColumn>{
+           {"started", "Started", ValueKind::kCount},
+           {"wait_p50", "Half waited at most", ValueKind::kSeconds},
+           {"wait_p90", "90 % at most", ValueKind::kSeconds},
+           {"wait_p95", "95 % at most", ValueKind::kSeconds},
+           {"wait_p95_interval", "95 % interval of that"},
+           {"wait_max", "Longest", ValueKind::kSeconds},
+           {"gpu_hours_waited", "GPU-hours waiting", ValueKind::kHours},
+           {"unknown", "Wait not known", ValueKind::kCount},
+           {"waiting", "Waiting at the end", ValueKind::kCount}}) {
+    table.columns.push_back(column);
+  }
+  return table;
+}
+
+void AddWaits(const WaitsOfJobs& jobs, std::vector<Value> row, ReportTable& table) {
+  const auto& waits = jobs.waits;
+  row.push_back(std::to_string(jobs.started));
+  for (const Duration WaitQuantiles::*part :
+       {&WaitQuantiles::p50, &WaitQuantiles::p90, &WaitQuantiles::p95}) {
+    row.push_back(waits ? Seconds((*waits).*part) : std::nullopt);
+  }
+  row.push_back(IntervalText(waits));
+  row.push_back(waits ? Seconds(waits->max) : std::nullopt);
+  row.push_back(HoursCell(jobs.waited));
+  row.push_back(std::to_string(jobs.unknown));
+  row.push_back(std::to_string(jobs.waiting));
+  table.rows.push_back(std::move(row));
+}
+
+GpuHours WaitedOf(const CapacityWeek& week) {
+  GpuHours waited;
+  for (const WaitsOfJobs& jobs : week.by_size) waited += jobs.waited;
+  return waited;
+}
+
+GpuHours CauseOf(const CapacityWeek& week, WaitCause cause) {
+  GpuHours waited;
+  for (const CausesOfCluster& of : week.causes) {
+    waited += of.waited[static_cast<std::size_t>(cause)];
+  }
+  return waited;
+}
+
+void AddWaitTables(const CapacityWeek& week, ReportSection& section) {
+  ReportTable sizes =
+      WaitTable("waits_by_size", "Waits of GPU jobs by size", {{"gpus", "GPUs of the job"}});
+  for (const WaitsOfJobs& jobs : week.by_size) AddWaits(jobs, {jobs.size}, sizes);
+  ReportTable queues = WaitTable("waits_by_queue", "Waits of GPU jobs by queue",
+                                 {{"cluster", "Cluster"}, {"queue", "Queue"}});
+  for (const WaitsOfJobs& jobs : week.by_queue) AddWaits(jobs, {jobs.cluster, jobs.queue}, queues);
+  if (!sizes.rows.empty()) section.tables.push_back(std::move(sizes));
+  if (!queues.rows.empty()) section.tables.push_back(std::move(queues));
+}
+
+void AddCauses(const CapacityWeek& week, ReportSection& section) {
+  ReportTable causes{"wait_causes",
+                     "What was idle while jobs waited, each job seen alone",
+                     {{"cluster", "Cluster"},
+                      {"cause", "Cause"},
+                      {"meaning", "Meaning"},
+                      {"gpu_hours_waited", "GPU-hours waiting", ValueKind::kHours},
+                      {"share", "Share", ValueKind::kPercent}},
+                     {},
+                     {}};
+  for (const CausesOfCluster& of : week.causes) {
+    GpuHours all;
+    for (const GpuHours part : of.waited) all += part;
+    for (std::size_t i = 0; i < kWaitCauses; ++i) {
+      if (of.waited[i] == GpuHours()) continue;
+      const std::string text = kCauses[i];
+      const std::size_t colon = text.find(": ");
+      causes.rows.push_back({of.cluster, text.substr(0, colon), text.substr(colon + 2),
+                             HoursCell(of.waited[i]), PercentOf(of.waited[i].base(), all.base())});
+    }
+  }
+  if (!causes.rows.empty()) section.tables.push_back(std::move(causes));
+  ReportTable reasons{"wait_reasons",
+                      "What the scheduler says of jobs that wait at the end",
+                      {{"cluster", "Cluster"},
+                       {"reason", "Reason"},
+                       {"jobs", "Jobs", ValueKind::kCount},
+                       {"gpus", "GPUs", ValueKind::kDecimal}},
+                      {},
+                      {}};
+  for (const WaitReason& reason : week.reasons) {
+    reasons.rows.push_back({reason.cluster, reason.reason.empty() ? "not on record" : reason.reason,
+                            std::to_string(reason.jobs), GpusText(reason.gpu_milli)});
+  }
+  if (!reasons.rows.empty()) section.tables.push_back(std::move(reasons));
+}
+
+std::string WaitSentence(const CapacityWeek& week) {
+  std::int64_t started = 0, unknown = 0, waiting = 0;
+  for (const WaitsOfJobs& jobs : week.by_size) {
+    started += jobs.started;
+    unknown += jobs.unknown;
+    waiting += jobs.waiting;
+  }
+  std::string text = Counted(started, "GPU job") + " started, and jobs waited " +
+                     Hours(WaitedOf(week)) + " in all";
+  if (waiting > 0) text += "; " + std::to_string(waiting) + " wait at the end";
+  if (unknown > 0) {
+    text += "; of " + Counted(unknown, "more job") + " nothing tells since when they waited";
+  }
+  return text + ".";
+}
+
+}  // namespace
+
+std::string GpusText(std::int64_t gpu_milli) {
+  const std::int64_t tenths = (gpu_milli + 50) / 100;
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10);
+}
+
+void AddJobWaits(const CapacityWeek& week, ReportSection& capacity) {
+  if (week.by_size.empty()) {
+    capacity.connect.emplace_back(
+        "How long GPU jobs waited needs jobs: plimsoll ingest slurm or plimsoll ingest "
+        "kubernetes.");
+    return;
+  }
+  const GpuHours waited = WaitedOf(week);
+  const GpuHours scattered = CauseOf(week, WaitCause::kScattered);
+  capacity.facts.push_back({"gpu_hours_waited", "Asked for by jobs that waited", ValueKind::kHours,
+                            HoursCell(waited), "GPU-hours", "",
+                            "GPUs of a job x its wait within the week"});
+  capacity.facts.push_back(
+      {"gpu_hours_scattered", "Of that while enough GPUs were idle, but scattered",
+       ValueKind::kHours, HoursCell(scattered), "GPU-hours", "",
+       PercentOf(scattered.base(), waited.base()).value_or("0.0") + " % of it"});
+  capacity.sentences.push_back(WaitSentence(week));
+  AddWaitTables(week, capacity);
+  AddCauses(week, capacity);
+  capacity.sentences.emplace_back(
+      "A wait is from when the job could have started (Slurm: eligible; Kubernetes: pod created) "
+      "until the last pod of its gang had a node. Percentiles are waits that some job had. What "
+      "runs for good (services, notebooks) is no job and not counted here.");
+  if (week.reasons.empty()) {
+    capacity.sentences.emplace_back(
+        "No scheduler's reason for a wait is on record: it is dropped when a job starts. The "
+        "causes "
+        "below follow from which GPUs were idle at the time, not from what a scheduler said.");
+  }
+}
+
+std::vector<std::string> UnfitSentences(const CapacityWeek& week) {
+  std::vector<std::string> sentences;
+  for (const UnfitJobs& jobs : week.unfit) {
+    const std::string each = std::to_string(jobs.gpus / std::max<std::int64_t>(jobs.pods, 1));
+    sentences.push_back(
+        GpusText(jobs.idle_milli) + " GPUs (" + jobs.gpu_model + ", cluster " + jobs.cluster +
+        ") were idle at the end, yet none of the " +
+        Counted(jobs.jobs, "waiting " + std::to_string(jobs.gpus) + "-GPU job") +
+        " fits: it needs " + Counted(jobs.pods, "node") + " with " + each + " idle each, and " +
+        (jobs.slots == 0 ? "no node has" : Counted(jobs.slots, "such place") + " exists") +
+        (jobs.slots == 0 ? " them." : "."));
+  }
+  return sentences;
+}
+
+}  // namespace plimsoll
