@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
+#include <tuple>
 
 #include "allocation/holding_table.h"
-#include "capacity/placement/mig_of_catalog.h"
 #include "cli/node_topology.h"
 #include "ingest/pod.h"
 
@@ -13,6 +14,7 @@ namespace {
 
 constexpr std::int64_t kMib = 1'024 * 1'024;
 constexpr std::int64_t kNotKnown = std::numeric_limits<std::int64_t>::max() / 4;
+constexpr std::int64_t kMicros = 1'000'000;
 constexpr int128 kPpb = 1'000'000'000;
 
 std::optional<std::int64_t> PpbOf(int128 part, int128 whole) {
@@ -21,17 +23,18 @@ std::optional<std::int64_t> PpbOf(int128 part, int128 whole) {
 }
 
 // The shape of one unit of a holding, without CPU and memory.
-PodShape UnitShape(const HoldingBatch& held, std::size_t row, const MigCards& cards) {
+PodShape UnitShape(const HoldingBatch& held, std::size_t row) {
   PodShape shape;
   shape.gpus = 1;
   const std::int64_t den = std::max<std::int64_t>(held.share_den[row], 1);
   const std::int64_t num = std::clamp<std::int64_t>(held.share_num[row], 0, den);
   shape.gpu_milli =
       static_cast<std::int32_t>(std::max<std::int64_t>(1, (num * kMilliPerGpu + den - 1) / den));
-  const std::string_view kind = held.device_kind[row].text();
-  if (!kind.starts_with("mig-")) return shape;
-  const auto cut = WithMigProfile(shape, cards, std::string(kind.substr(4)));
-  return cut ? *cut : shape;
+  return shape;
+}
+
+bool IsMig(const HoldingBatch& held, std::size_t row) {
+  return held.device_kind[row].text().starts_with("mig-");
 }
 
 // GPU pods that touch the window, by pool.
@@ -45,7 +48,8 @@ std::vector<std::vector<PodShape>> PodsOf(const OccupancyFacts& facts, const Wee
     if (at == nullptr || !held.role[row].text().empty() || held.devices[row] <= 0) continue;
     if (Intersect(time, window).empty()) continue;
     const WeekPool& pool = fleet.pools[at->pool];
-    PodShape shape = UnitShape(held, row, pool.cluster().mig());
+    if (pool.is_mig()) continue;
+    PodShape shape = UnitShape(held, row);
     if (shape.gpu_milli == kMilliPerGpu) {
       shape.gpus = static_cast<std::int32_t>(std::min<std::int64_t>(
           held.devices[row], std::max(pool.cluster().node(at->node).gpus, 1)));
@@ -104,7 +108,7 @@ void WeekPool::AddNode(NodeSpec node, std::vector<std::string> topology) {
   topology_.push_back(std::move(topology));
 }
 
-void WeekPool::Open(const Catalog& catalog) {
+void WeekPool::Open() {
   std::vector<std::size_t> levels;
   std::vector<std::string> names;
   for (std::size_t level = 0; level < kTopologyLevels; ++level) {
@@ -120,9 +124,7 @@ void WeekPool::Open(const Catalog& catalog) {
     for (const std::size_t level : levels) values.push_back(topology_[i][level]);
     if (!values.empty()) specs_[i].domains = tree.Add(values);
   }
-  const std::vector<std::string> flavors{gpu_model_};
-  cluster_.emplace(flavors, std::move(tree), std::move(specs_));
-  cluster_->SetMig(MigCardsOf(catalog, flavors));
+  cluster_.emplace(std::vector<std::string>{gpu_model_}, std::move(tree), std::move(specs_));
   states_.resize(cluster_->size());
   for (NodeId id = 0; id < cluster_->size(); ++id) cluster_->SetUp(id, false);
 }
@@ -135,12 +137,11 @@ void WeekPool::SetTypical(std::span<const PodShape> pods) {
 void WeekPool::Changed(NodeId id) {
   State& state = states_[id];
   const bool is_up = state.exists && state.well;
-  const Cluster::Free& free = cluster_->free(id);
   if (state.idle_milli > 0 || state.whole > 0) --by_whole_[static_cast<std::size_t>(state.whole)];
   idle_milli_ -= state.idle_milli;
   unusable_ -= state.unusable;
-  state.idle_milli = is_up ? free.gpu_milli : 0;
-  state.whole = is_up ? free.whole_gpus : 0;
+  state.idle_milli = is_up ? FreeMilli(id) : 0;
+  state.whole = is_up && !is_mig_ ? cluster_->free(id).whole_gpus : 0;
   state.unusable = is_up && measure_ ? measure_->Fragmented(NodeIdle(*cluster_, id), counts_) : 0;
   if (state.idle_milli > 0 || state.whole > 0) ++by_whole_[static_cast<std::size_t>(state.whole)];
   idle_milli_ += state.idle_milli;
@@ -160,15 +161,17 @@ void WeekPool::SetWell(NodeId id, bool well) {
 }
 
 void WeekPool::SetFailed(NodeId id, std::int64_t gpus) {
-  Give(id, states_[id].failed);
-  states_[id].failed.clear();
-  for (std::int64_t i = 0; i < std::min<std::int64_t>(gpus, cluster_->node(id).gpus); ++i) {
-    HoldPart(id, {0, 0, 1}, states_[id].failed);
-  }
+  Share& failed = states_[id].failed;
+  Give(id, failed);
+  failed = {};
+  const std::int64_t count = std::min<std::int64_t>(gpus, cluster_->node(id).gpus);
+  if (is_mig_) failed.micros = count * kMicros;
+  for (std::int64_t i = 0; i < count && !is_mig_; ++i) HoldPart(id, {0, 0, 1}, failed);
+  states_[id].micros += failed.micros;
   Changed(id);
 }
 
-bool WeekPool::HoldPart(NodeId id, PodShape shape, Parts& parts) {
+bool WeekPool::HoldPart(NodeId id, PodShape shape, Share& share) {
   // What is held stays held on a node that takes nothing new.
   const bool is_up = cluster_->free(id).up;
   if (!is_up) cluster_->SetUp(id, true);
@@ -176,39 +179,59 @@ bool WeekPool::HoldPart(NodeId id, PodShape shape, Parts& parts) {
   if (fits) {
     const GpuSet gpus = cluster_->ChooseGpus(id, shape);
     cluster_->Take(id, shape, gpus);
-    parts.emplace_back(shape, gpus);
+    share.parts.emplace_back(shape, gpus);
   }
   if (!is_up) cluster_->SetUp(id, false);
   return fits;
 }
 
-bool WeekPool::Hold(NodeId id, const HoldingBatch& held, std::size_t row, Parts& parts) {
+bool WeekPool::HoldMicros(NodeId id, const HoldingBatch& held, std::size_t row, Share& share) {
+  if (!held.role[row].text().empty()) return true;
+  const int128 den = std::max<std::int64_t>(held.share_den[row], 1);
+  const int128 parts = int128{std::clamp<std::int64_t>(held.devices[row], 0, kNodeDevicesMax)} *
+                       std::clamp<std::int64_t>(held.share_num[row], 0, kNodeDevicesMax) * kMicros;
+  share.micros = static_cast<std::int64_t>((parts + den / 2) / den);
+  states_[id].micros += share.micros;
+  Changed(id);
+  // Rounded sevenths may add up to a few millionths more than a card.
+  return states_[id].micros <= cluster_->node(id).gpus * kMicros + kMilliPerGpu;
+}
+
+std::int64_t WeekPool::FreeMilli(NodeId id) const {
+  if (!is_mig_) return cluster_->free(id).gpu_milli;
+  const std::int64_t micros = cluster_->node(id).gpus * kMicros - states_[id].micros;
+  return std::max<std::int64_t>(0, micros + kMilliPerGpu / 2) / kMilliPerGpu;
+}
+
+bool WeekPool::Hold(NodeId id, const HoldingBatch& held, std::size_t row, Share& share) {
+  if (is_mig_) return HoldMicros(id, held, row, share);
   const Cluster::Free& free = cluster_->free(id);
   PodShape rest;  // CPU and memory, as far as they are there
   rest.cpu_milli = std::clamp<std::int64_t>(held.cpu_milli[row], 0, free.cpu_milli);
   rest.memory_mib = std::clamp<std::int64_t>(held.memory_bytes[row] / kMib, 0, free.memory_mib);
-  bool is_whole = HoldPart(id, rest, parts);
+  bool is_whole = HoldPart(id, rest, share);
   const bool is_work = held.role[row].text().empty();
   const std::int64_t units =
       is_work ? std::clamp<std::int64_t>(held.devices[row], 0, kNodeDevicesMax) : 0;
   if (units > 0) {
-    PodShape shape = UnitShape(held, row, cluster_->mig());
+    PodShape shape = UnitShape(held, row);
     const std::int32_t whole =
         static_cast<std::int32_t>(std::min<std::int64_t>(units, cluster_->node(id).gpus));
     if (shape.gpu_milli == kMilliPerGpu && whole > 0) {
       shape.gpus = std::min(whole, free.whole_gpus);
       is_whole = is_whole && shape.gpus == units;
-      if (shape.gpus > 0) is_whole = HoldPart(id, shape, parts) && is_whole;
+      if (shape.gpus > 0) is_whole = HoldPart(id, shape, share) && is_whole;
     } else {
-      for (std::int64_t i = 0; i < units && is_whole; ++i) is_whole = HoldPart(id, shape, parts);
+      for (std::int64_t i = 0; i < units && is_whole; ++i) is_whole = HoldPart(id, shape, share);
     }
   }
   Changed(id);
   return is_whole;
 }
 
-void WeekPool::Give(NodeId id, const Parts& parts) {
-  for (const auto& [shape, gpus] : parts) cluster_->Give(id, shape, gpus);
+void WeekPool::Give(NodeId id, const Share& share) {
+  states_[id].micros -= share.micros;
+  for (const auto& [shape, gpus] : share.parts) cluster_->Give(id, shape, gpus);
   Changed(id);
 }
 
@@ -223,6 +246,7 @@ void WeekPool::Advance(Instant now) {
 
 std::int64_t WeekPool::Slots(std::int64_t pod_milli, std::int64_t enough) const {
   std::int64_t slots = 0;
+  if (is_mig_) return 0;
   if (pod_milli >= kMilliPerGpu) {
     const auto gpus = static_cast<std::size_t>((pod_milli + kMilliPerGpu - 1) / kMilliPerGpu);
     for (std::size_t whole = gpus; whole <= kGpusPerNodeMax; ++whole) {
@@ -242,7 +266,7 @@ std::int64_t WeekPool::Slots(std::int64_t pod_milli, std::int64_t enough) const 
 std::int64_t WeekPool::down_milli() const {
   std::int64_t milli = 0;
   for (NodeId id = 0; id < cluster_->size(); ++id) {
-    if (states_[id].exists && !states_[id].well) milli += cluster_->free(id).gpu_milli;
+    if (states_[id].exists && !states_[id].well) milli += FreeMilli(id);
   }
   return milli;
 }
@@ -289,14 +313,21 @@ WeekFleet FleetOf(const OccupancyFacts& facts, const Catalog& catalog, Window wi
   table.Measure(catalog);
   const auto topologies = Topologies(facts.nodes);
   WeekFleet fleet;
-  std::map<std::pair<std::string, std::string>, std::vector<const NodeFact*>> by_pool;
+  std::set<std::pair<Symbol, Symbol>> cut;  // nodes on which a MIG instance was held
+  for (std::size_t row = 0; row < RowsOf(facts.holdings); ++row) {
+    if (!IsMig(facts.holdings, row)) continue;
+    cut.insert({facts.holdings.cluster[row], facts.holdings.node[row]});
+  }
+  std::map<std::tuple<std::string, std::string, bool>, std::vector<const NodeFact*>> by_pool;
   for (const NodeFact& fact : table.nodes()) {
     const Window life{fact.begin.value_or(window.begin), fact.until.value_or(window.until)};
     if (fact.gpu_num < fact.gpu_den || Intersect(life, window).empty()) continue;
-    by_pool[{fact.cluster.text(), ModelOf(fact, catalog)}].push_back(&fact);
+    const bool is_mig = cut.contains({fact.cluster, fact.node});
+    by_pool[{fact.cluster.text(), ModelOf(fact, catalog), is_mig}].push_back(&fact);
   }
   for (const auto& [key, nodes] : by_pool) {
-    WeekPool& pool = fleet.pools.emplace_back(key.first, key.second);
+    const auto& [cluster, model, is_mig] = key;
+    WeekPool& pool = fleet.pools.emplace_back(cluster, model, is_mig);
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       const NodeFact& fact = *nodes[i];
       const auto topology = topologies.find({fact.cluster, fact.node});
@@ -306,7 +337,7 @@ WeekFleet FleetOf(const OccupancyFacts& facts, const Catalog& catalog, Window wi
       fleet.nodes[{fact.cluster, fact.node}] = at;
       AddExistence(fact, at, window, fleet);
     }
-    pool.Open(catalog);
+    pool.Open();
   }
   const std::vector<std::vector<PodShape>> pods = PodsOf(facts, fleet, window);
   for (std::size_t i = 0; i < fleet.pools.size(); ++i) fleet.pools[i].SetTypical(pods[i]);

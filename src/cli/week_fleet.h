@@ -22,12 +22,14 @@ namespace plimsoll {
 // Nodes of one cluster and GPU model.
 class WeekPool {
  public:
-  WeekPool(std::string cluster_name, std::string gpu_model)
-      : cluster_name_(std::move(cluster_name)), gpu_model_(std::move(gpu_model)) {}
+  // Of nodes whose cards are cut (MIG) only sums are known: which instance lies on which card is
+  // not on record, so nothing is placed on them.
+  WeekPool(std::string cluster_name, std::string gpu_model, bool is_mig)
+      : cluster_name_(std::move(cluster_name)), gpu_model_(std::move(gpu_model)), is_mig_(is_mig) {}
 
   void AddNode(NodeSpec node, std::vector<std::string> topology);
   // After the last node: nobody is there, and no node exists yet.
-  void Open(const Catalog& catalog);
+  void Open();
   // REQUIRES: Open. Without any, nothing is said of what they could use.
   void SetTypical(std::span<const PodShape> pods);
 
@@ -36,10 +38,14 @@ class WeekPool {
   // GPUs of the node that failed, one by one; they are nobody's.
   void SetFailed(NodeId id, std::int64_t gpus);
 
-  // What a holding got of its node. False in Hold: the node had less left than it says to hold.
-  using Parts = std::vector<std::pair<PodShape, GpuSet>>;
-  bool Hold(NodeId id, const HoldingBatch& held, std::size_t row, Parts& parts);
-  void Give(NodeId id, const Parts& parts);
+  // What a holding got of its node.
+  struct Share {
+    std::vector<std::pair<PodShape, GpuSet>> parts;
+    std::int64_t micros = 0;  // of GPUs, on a node with MIG
+  };
+  // False: the node had less left than it says to hold.
+  bool Hold(NodeId id, const HoldingBatch& held, std::size_t row, Share& share);
+  void Give(NodeId id, const Share& share);
 
   // Adds up the time since the last call, then goes on to `now`.
   void Advance(Instant now);
@@ -57,20 +63,25 @@ class WeekPool {
 
   const std::string& cluster_name() const { return cluster_name_; }
   const std::string& gpu_model() const { return gpu_model_; }
+  bool is_mig() const { return is_mig_; }
   const Cluster& cluster() const { return *cluster_; }
   const std::optional<FragmentationMeasure>& measure() const { return measure_; }
 
  private:
   struct State {
     bool exists = false, well = true;
-    Parts failed;
+    Share failed;
+    std::int64_t micros = 0;                    // held, with MIG
     std::int64_t idle_milli = 0, unusable = 0;  // as they count in the sums
     std::int32_t whole = 0;
   };
-  bool HoldPart(NodeId id, PodShape shape, Parts& parts);
+  bool HoldPart(NodeId id, PodShape shape, Share& share);
+  bool HoldMicros(NodeId id, const HoldingBatch& held, std::size_t row, Share& share);
+  std::int64_t FreeMilli(NodeId id) const;
   void Changed(NodeId id);
 
   std::string cluster_name_, gpu_model_;
+  bool is_mig_ = false;
   std::vector<NodeSpec> specs_;
   std::vector<std::vector<std::string>> topology_;
   std::optional<Cluster> cluster_;

@@ -24,6 +24,16 @@ constexpr const char* kServices[] = {
     "Deployment",      "ReplicaSet", "StatefulSet",           "DaemonSet", "InferenceService",
     "LeaderWorkerSet", "Node",       "ReplicationController", "Notebook"};
 
+// Slurm's reasons of jobs that could not start however many GPUs were idle.
+constexpr const char* kNotEligible[] = {"Dependency",   "DependencyNeverSatisfied",
+                                        "BeginTime",    "JobHeldUser",
+                                        "JobHeldAdmin", "JobArrayTaskLimit"};
+
+bool IsEligible(const std::string& reason) {
+  return std::find(std::begin(kNotEligible), std::end(kNotEligible), reason) ==
+         std::end(kNotEligible);
+}
+
 bool IsService(const std::string& kind) {
   return std::find(std::begin(kServices), std::end(kServices), kind) != std::end(kServices);
 }
@@ -97,6 +107,7 @@ void AddWaitingPods(const PendingBatch& pending, Window window, Pods& pods) {
     pod.cluster = pending.cluster[row];
     pod.queue = QueueOf(pending.queue[row], pending.ns[row]);
     const bool is_slurm = pending.source[row] == "slurm";
+    if (is_slurm && !IsEligible(pending.reason[row])) continue;
     pod.name = is_slurm ? pending.name[row] : pending.workload[row];
     pod.reason = pending.reason[row];
     pod.queued = pending.queued[row];

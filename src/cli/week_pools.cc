@@ -69,7 +69,7 @@ class Sweep {
   struct Held {
     PoolNode at;
     std::size_t row = 0;
-    WeekPool::Parts parts;
+    WeekPool::Share share;
   };
 
   // What began before the week is there when it begins.
@@ -168,8 +168,8 @@ class Sweep {
           needs_[need_of_[job]].jobs -= jobs_[job].count;
         } else {
           Held& held = held_[event.index];
-          fleet_.pools[held.at.pool].Give(held.at.node, held.parts);
-          held.parts.clear();
+          fleet_.pools[held.at.pool].Give(held.at.node, held.share);
+          held.share = {};
         }
         break;
       case What::kExists:
@@ -187,7 +187,7 @@ class Sweep {
       case What::kHold: {
         Held& held = held_[event.index];
         const bool is_whole =
-            fleet_.pools[held.at.pool].Hold(held.at.node, facts_.holdings, held.row, held.parts);
+            fleet_.pools[held.at.pool].Hold(held.at.node, facts_.holdings, held.row, held.share);
         overbooked_ += is_whole ? 0 : 1;
         break;
       }
@@ -245,6 +245,7 @@ class Sweep {
     PoolWeek week;
     week.cluster = pool.cluster_name();
     week.gpu_model = pool.gpu_model();
+    week.is_mig = pool.is_mig();
     week.nodes = pool.nodes();
     week.gpus = pool.gpus();
     week.idle_milli = pool.idle_milli();
@@ -252,6 +253,7 @@ class Sweep {
     week.idle_mean_milli = pool.idle_mean_milli(window_);
     week.unusable_ppb = pool.unusable_ppb();
     week.unusable_mean_ppb = pool.unusable_mean_ppb();
+    if (pool.is_mig()) return week;
     if (pool.measure()) AddSplit(pool, week);
     AddLargest(pool.cluster(), week);
     AddGangs(index, week);
@@ -296,6 +298,7 @@ class Sweep {
       node_gpus = std::max(node_gpus, cluster.node(id).gpus);
     }
     std::map<std::int64_t, GangAsk> asks;
+    std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, std::int64_t> seen;
     const auto add = [&](std::int64_t size, std::int64_t pods, std::int64_t cpu_milli) {
       PodShape shape;
       shape.gpus = static_cast<std::int32_t>(size / pods);
@@ -310,7 +313,17 @@ class Sweep {
           pool ? *pool == index : job.cluster == fleet_.pools[index].cluster_name();
       const std::int64_t size = job.gpu_milli / kMilliPerGpu;
       const bool is_even = job.pod_milli * job.pods == job.gpu_milli && size % job.pods == 0;
-      if (is_here && is_even && size >= kWholeNode) add(size, job.pods, job.pod_cpu_milli);
+      if (is_here && is_even && size >= kWholeNode) {
+        seen[{size, job.pods, job.pod_cpu_milli}] += job.count;
+      }
+    }
+    // Of a size the shape that most jobs have.
+    std::vector<std::pair<std::int64_t, std::tuple<std::int64_t, std::int64_t, std::int64_t>>>
+        by_count;
+    for (const auto& [shape, count] : seen) by_count.emplace_back(-count, shape);
+    std::sort(by_count.begin(), by_count.end());
+    for (const auto& [count, shape] : by_count) {
+      add(std::get<0>(shape), std::get<1>(shape), std::get<2>(shape));
     }
     if (node_gpus >= kWholeNode) add(kWholeNode, 1, 0);
     while (asks.size() > kGangSizesMax) asks.erase(std::prev(asks.end(), 2));

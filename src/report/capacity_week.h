@@ -74,12 +74,13 @@ struct LargestRoom {
 // Nodes of one cluster and GPU model.
 struct PoolWeek {
   std::string cluster, gpu_model;
+  bool is_mig = false;               // cards are cut: nothing but sums of idle parts is known
   std::int64_t nodes = 0, gpus = 0;  // at the week's end; the rest is too, but for the means
   std::int64_t idle_milli = 0;       // of nodes that are up
   std::int64_t down_milli = 0;       // free, of nodes that are not
   std::int64_t idle_mean_milli = 0;  // by time
   // Billionths of the idle GPUs that the pods of the week cannot use (the fragmentation ratio);
-  // null where no GPU pod ran there, or nothing was idle.
+  // null where no GPU pod ran there, nothing was idle, or is_mig.
   std::optional<std::int64_t> unusable_ppb, unusable_mean_ppb;
   // What stands between the idle GPUs and one more pod of the typical shape that asks for the most
   // GPUs; adds up to idle_milli. pod_gpus 0: no GPU pod ran there.

@@ -26,6 +26,7 @@ std::string FilterOf(const PoolWeek& pool) {
 }
 
 std::string LargestText(const PoolWeek& pool) {
+  if (pool.is_mig) return "cut cards";
   std::string text;
   for (std::size_t i = 1; i < pool.largest.size(); ++i) {
     text += (text.empty() ? "" : ", ") + pool.largest[i].level + ": " +
@@ -52,10 +53,11 @@ ReportTable PoolTable(const Ask& ask, const CapacityWeek& week) {
                     {}};
   for (const PoolWeek& pool : week.pools) {
     table.rows.push_back(
-        {pool.cluster, pool.gpu_model, std::to_string(pool.nodes), std::to_string(pool.gpus),
-         GpusText(pool.idle_milli), GpusText(pool.idle_mean_milli), Percent(pool.unusable_ppb),
-         Percent(pool.unusable_mean_ppb), GpusText(pool.down_milli),
-         std::to_string(pool.largest.empty() ? 0 : pool.largest.front().gpus), LargestText(pool)});
+        {pool.cluster, pool.gpu_model + (pool.is_mig ? " (MIG)" : ""), std::to_string(pool.nodes),
+         std::to_string(pool.gpus), GpusText(pool.idle_milli), GpusText(pool.idle_mean_milli),
+         Percent(pool.unusable_ppb), Percent(pool.unusable_mean_ppb), GpusText(pool.down_milli),
+         pool.is_mig ? std::nullopt : Value(std::to_string(pool.largest.front().gpus)),
+         LargestText(pool)});
     table.figures.push_back(ask.FigureOf(FilterOf(pool)));
   }
   return table;
@@ -196,6 +198,12 @@ void AddIdleUse(const Ask& ask, const CapacityWeek& week, ReportSection& capacit
     capacity.connect.emplace_back(
         "Gangs in one zone, block or rack need nodes with topology labels: no node has one, so "
         "that only nodes are told apart.");
+  }
+  if (std::any_of(week.pools.begin(), week.pools.end(),
+                  [](const PoolWeek& pool) { return pool.is_mig; })) {
+    capacity.sentences.emplace_back(
+        "Which MIG instance lies on which card is not on record: of nodes with cut cards only the "
+        "sum of what is idle is shown.");
   }
   if (week.overbooked > 0) {
     capacity.sentences.push_back(

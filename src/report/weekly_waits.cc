@@ -89,6 +89,12 @@ void AddWaitTables(const CapacityWeek& week, ReportSection& section) {
   if (!queues.rows.empty()) section.tables.push_back(std::move(queues));
 }
 
+// A scheduler keeps its reason for a wait only until the job starts.
+bool HasReasons(const CapacityWeek& week) {
+  return std::any_of(week.reasons.begin(), week.reasons.end(),
+                     [](const WaitReason& reason) { return !reason.reason.empty(); });
+}
+
 void AddCauses(const CapacityWeek& week, ReportSection& section) {
   ReportTable causes{"wait_causes",
                      "What was idle while jobs waited, each job seen alone",
@@ -119,11 +125,12 @@ void AddCauses(const CapacityWeek& week, ReportSection& section) {
                        {"gpus", "GPUs", ValueKind::kDecimal}},
                       {},
                       {}};
+  if (!HasReasons(week)) return;
   for (const WaitReason& reason : week.reasons) {
     reasons.rows.push_back({reason.cluster, reason.reason.empty() ? "not on record" : reason.reason,
                             std::to_string(reason.jobs), GpusText(reason.gpu_milli)});
   }
-  if (!reasons.rows.empty()) section.tables.push_back(std::move(reasons));
+  section.tables.push_back(std::move(reasons));
 }
 
 std::string WaitSentence(const CapacityWeek& week) {
@@ -172,7 +179,7 @@ void AddJobWaits(const CapacityWeek& week, ReportSection& capacity) {
       "A wait is from when the job could have started (Slurm: eligible; Kubernetes: pod created) "
       "until the last pod of its gang had a node. Percentiles are waits that some job had. What "
       "runs for good (services, notebooks) is no job and not counted here.");
-  if (week.reasons.empty()) {
+  if (!HasReasons(week)) {
     capacity.sentences.emplace_back(
         "No scheduler's reason for a wait is on record: it is dropped when a job starts. The "
         "causes "
@@ -183,14 +190,20 @@ void AddJobWaits(const CapacityWeek& week, ReportSection& capacity) {
 std::vector<std::string> UnfitSentences(const CapacityWeek& week) {
   std::vector<std::string> sentences;
   for (const UnfitJobs& jobs : week.unfit) {
-    const std::string each = std::to_string(jobs.gpus / std::max<std::int64_t>(jobs.pods, 1));
-    sentences.push_back(
-        GpusText(jobs.idle_milli) + " GPUs (" + jobs.gpu_model + ", cluster " + jobs.cluster +
-        ") were idle at the end, yet none of the " +
-        Counted(jobs.jobs, "waiting " + std::to_string(jobs.gpus) + "-GPU job") +
-        " fits: it needs " + Counted(jobs.pods, "node") + " with " + each + " idle each, and " +
-        (jobs.slots == 0 ? "no node has" : Counted(jobs.slots, "such place") + " exists") +
-        (jobs.slots == 0 ? " them." : "."));
+    const std::int64_t each = (jobs.gpus + jobs.pods - 1) / jobs.pods;
+    const std::string idle = GpusText(jobs.idle_milli);
+    const std::string whole = idle.ends_with(".0") ? idle.substr(0, idle.size() - 2) : idle;
+    const std::string job = std::to_string(jobs.gpus) + "-GPU job";
+    const std::string who = jobs.jobs == 1 ? "the waiting " + job + " does not fit"
+                                           : "none of the " + std::to_string(jobs.jobs) +
+                                                 " waiting " + job + "s fits";
+    const std::string places =
+        jobs.slots == 0 ? "no node has them"
+                        : "there is room for " + std::to_string(jobs.slots) + " of them only";
+    sentences.push_back(whole + " GPUs (" + jobs.gpu_model + ", cluster " + jobs.cluster +
+                        ") were idle at the end, yet " + who + ": it needs " +
+                        Counted(jobs.pods, "node") + " with " + std::to_string(each) +
+                        " idle each, and " + places + ".");
   }
   return sentences;
 }
