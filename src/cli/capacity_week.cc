@@ -21,6 +21,8 @@ CapacityWeek CapacityWeekOf(const OccupancyFacts& facts, const Catalog& catalog,
   week.reasons = ReasonsAt(jobs.jobs, window.until);
   week.pools = std::move(pools.pools);
   week.unfit = std::move(pools.unfit);
+  const std::vector<Symbol>& kinds = facts.conditions.set_asides.kind;
+  week.has_kueue = std::find(kinds.begin(), kinds.end(), "kueue-workload") != kinds.end();
   week.overbooked = pools.overbooked;
   return week;
 }

@@ -218,7 +218,8 @@ std::vector<std::size_t> RowsAt(const NodeBatch& nodes, Instant at) {
   for (std::size_t row = 0; row < RowsOf(nodes); ++row) {
     const bool there = nodes.begin[row].value_or(at) <= at && nodes.until[row].value_or(at) >= at;
     if (!there || nodes.gpu_count[row] <= 0) continue;
-    const auto [known, is_new] = by_node.emplace(std::pair(nodes.cluster[row], nodes.node[row]), row);
+    const auto [known, is_new] =
+        by_node.emplace(std::pair(nodes.cluster[row], nodes.node[row]), row);
     const bool has_model = !nodes.gpu_model[row].empty();
     const std::string& model = nodes.gpu_model[known->second];
     if (!is_new && has_model && (model.empty() || nodes.gpu_model[row] < model)) {

@@ -17,8 +17,8 @@ constexpr std::int64_t kNotKnown = std::numeric_limits<std::int64_t>::max() / 4;
 constexpr std::int64_t kMicros = 1'000'000;
 constexpr int128 kPpb = 1'000'000'000;
 
-std::optional<std::int64_t> PpbOf(int128 part, int128 whole) {
-  if (whole <= 0) return std::nullopt;
+std::int64_t PpbOf(int128 part, int128 whole) {
+  if (whole <= 0) return 0;
   return static_cast<std::int64_t>((part * kPpb + whole / 2) / whole);
 }
 

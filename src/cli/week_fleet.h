@@ -55,7 +55,7 @@ class WeekPool {
   std::int64_t idle_milli() const { return idle_milli_; }  // of nodes that are up
   std::int64_t down_milli() const;
   std::int64_t idle_mean_milli(Window window) const;
-  // Billionths of the idle GPUs; null where nothing is known or idle.
+  // Billionths of the idle GPUs, 0 where nothing is idle; null without typical pods.
   std::optional<std::int64_t> unusable_ppb() const;
   std::optional<std::int64_t> unusable_mean_ppb() const;
   std::int64_t nodes() const;  // that exist

@@ -17,7 +17,6 @@ namespace {
 
 constexpr Duration kOneStart = Minutes(10);
 constexpr std::int64_t kMilli = 1'000;
-constexpr double kConfidence = 0.95;
 
 // Kinds of owners that run for good, and notebooks, which end when somebody remembers them.
 constexpr const char* kServices[] = {
@@ -168,15 +167,12 @@ void AddStarts(std::vector<Pod> pods, std::vector<WeekJob>& jobs) {
   }
 }
 
-Duration At(const std::vector<Duration>& waits, double p) {
-  return waits[QuantileRank(waits.size(), p)];
-}
-
 std::optional<WaitQuantiles> QuantilesOf(std::vector<Duration> waits) {
   if (waits.empty()) return std::nullopt;
   std::sort(waits.begin(), waits.end());
-  WaitQuantiles quantiles{At(waits, 0.5), At(waits, 0.9), At(waits, 0.95), waits.back(), {}, {}};
-  if (const auto ranks = QuantileRanks(waits.size(), 0.95, kConfidence)) {
+  const auto at = [&](auto p) { return waits[QuantileRank(waits.size(), p)]; };
+  WaitQuantiles quantiles{at(0.5), at(0.9), at(0.95), waits.back(), {}, {}};
+  if (const auto ranks = QuantileRanks(waits.size(), 0.95, 0.95)) {
     quantiles.p95_low = waits[ranks->low];
     quantiles.p95_high = waits[ranks->high];
   }

@@ -143,6 +143,7 @@ TEST_F(WeekPoolsTest, MoreHeldThanANodeHasIsCountedAndNeverNegative) {
   AddPod(facts_, {"b", "n1", 6, 1, 1, {}});
   const WeekPools week = Run();
   EXPECT_EQ(week.pools[0].idle_milli, 0);
+  EXPECT_EQ(week.pools[0].unusable_ppb, 0);
   EXPECT_EQ(week.overbooked, 1);
 }
 

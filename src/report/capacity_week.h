@@ -80,7 +80,7 @@ struct PoolWeek {
   std::int64_t down_milli = 0;       // free, of nodes that are not
   std::int64_t idle_mean_milli = 0;  // by time
   // Billionths of the idle GPUs that the pods of the week cannot use (the fragmentation ratio);
-  // null where no GPU pod ran there, nothing was idle, or is_mig.
+  // null where no GPU pod ran there, and with is_mig; 0 where nothing is idle.
   std::optional<std::int64_t> unusable_ppb, unusable_mean_ppb;
   // What stands between the idle GPUs and one more pod of the typical shape that asks for the most
   // GPUs; adds up to idle_milli. pod_gpus 0: no GPU pod ran there.
@@ -108,6 +108,7 @@ struct CapacityWeek {
   std::vector<WaitReason> reasons;
   std::vector<PoolWeek> pools;
   std::vector<UnfitJobs> unfit;
+  bool has_kueue = false;       // some quota was reserved by Kueue
   std::int64_t overbooked = 0;  // holdings that found less on their node than they say to hold
 };
 

@@ -106,6 +106,7 @@ ReportTable GangTable(const CapacityWeek& week) {
                     {},
                     {}};
   for (const PoolWeek& pool : week.pools) {
+    if (pool.idle_milli == 0) continue;
     for (const GangsOfSize& gangs : pool.gangs) {
       const bool is_placed = !gangs.level.empty();
       table.rows.push_back({pool.cluster, pool.gpu_model, std::to_string(gangs.gpus),

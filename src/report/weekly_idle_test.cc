@@ -20,8 +20,8 @@ TEST_F(WeeklyIdleTest, PoolsHaveTheQuestionThatShowsTheirIdleTime) {
   EXPECT_NE(pools->figures.at(0).find("stranded"), std::string::npos);
   const ReportTable* gangs = FindTable(section, "gangs");
   ASSERT_NE(gangs, nullptr);
-  EXPECT_EQ(gangs->rows.at(0), (std::vector<Value>{"c", "H100-SXM-80GB", "32", "4", "2", "0",
-                                                   "rack", "0"}));
+  EXPECT_EQ(gangs->rows.at(0),
+            (std::vector<Value>{"c", "H100-SXM-80GB", "32", "4", "2", "0", "rack", "0"}));
   const ReportTable* split = FindTable(section, "idle_split");
   ASSERT_NE(split, nullptr);
   EXPECT_EQ(split->rows.at(0)[2], "8 GPUs, 176 CPUs");

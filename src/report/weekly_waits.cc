@@ -142,11 +142,28 @@ std::string WaitSentence(const CapacityWeek& week) {
   }
   std::string text = Counted(started, "GPU job") + " started, and jobs waited " +
                      Hours(WaitedOf(week)) + " in all";
-  if (waiting > 0) text += "; " + std::to_string(waiting) + " wait at the end";
+  if (waiting > 0) {
+    text += "; " + std::to_string(waiting) + (waiting == 1 ? " still waits" : " still wait") +
+            " at the end";
+  }
   if (unknown > 0) {
     text += "; of " + Counted(unknown, "more job") + " nothing tells since when they waited";
   }
   return text + ".";
+}
+
+// "While they waited, 16.0 % of the time had too few idle GPUs, ...", by GPU-hours.
+std::string CauseSentence(const CapacityWeek& week) {
+  GpuHours all;
+  for (std::size_t i = 0; i < kWaitCauses; ++i) all += CauseOf(week, static_cast<WaitCause>(i));
+  if (all == GpuHours()) return "";
+  const auto share = [&](WaitCause cause) {
+    return PercentOf(CauseOf(week, cause).base(), all.base()).value_or("0.0") + " %";
+  };
+  return "Of these GPU-hours " + share(WaitCause::kTooFewIdle) +
+         " had too few idle GPUs beside them, " + share(WaitCause::kScattered) +
+         " enough but scattered over nodes, and " + share(WaitCause::kRoomEnough) +
+         " free nodes: there look at the queue's order, quotas and the scheduler's pace.";
 }
 
 }  // namespace
@@ -173,12 +190,20 @@ void AddJobWaits(const CapacityWeek& week, ReportSection& capacity) {
        ValueKind::kHours, HoursCell(scattered), "GPU-hours", "",
        PercentOf(scattered.base(), waited.base()).value_or("0.0") + " % of it"});
   capacity.sentences.push_back(WaitSentence(week));
+  if (std::string causes = CauseSentence(week); !causes.empty()) {
+    capacity.sentences.push_back(std::move(causes));
+  }
   AddWaitTables(week, capacity);
   AddCauses(week, capacity);
   capacity.sentences.emplace_back(
       "A wait is from when the job could have started (Slurm: eligible; Kubernetes: pod created) "
       "until the last pod of its gang had a node. Percentiles are waits that some job had. What "
       "runs for good (services, notebooks) is no job and not counted here.");
+  if (week.has_kueue) {
+    capacity.sentences.emplace_back(
+        "Kueue makes the pods of a suspended job only once it has reserved quota: the time before "
+        "that is not in these waits.");
+  }
   if (!HasReasons(week)) {
     capacity.sentences.emplace_back(
         "No scheduler's reason for a wait is on record: it is dropped when a job starts. The "
@@ -194,9 +219,9 @@ std::vector<std::string> UnfitSentences(const CapacityWeek& week) {
     const std::string idle = GpusText(jobs.idle_milli);
     const std::string whole = idle.ends_with(".0") ? idle.substr(0, idle.size() - 2) : idle;
     const std::string job = std::to_string(jobs.gpus) + "-GPU job";
-    const std::string who = jobs.jobs == 1 ? "the waiting " + job + " does not fit"
-                                           : "none of the " + std::to_string(jobs.jobs) +
-                                                 " waiting " + job + "s fits";
+    const std::string who =
+        jobs.jobs == 1 ? "the waiting " + job + " does not fit"
+                       : "none of the " + std::to_string(jobs.jobs) + " waiting " + job + "s fits";
     const std::string places =
         jobs.slots == 0 ? "no node has them"
                         : "there is room for " + std::to_string(jobs.slots) + " of them only";

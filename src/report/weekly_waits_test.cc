@@ -32,6 +32,14 @@ TEST_F(WeeklyWaitsTest, CausesAddUpAndOnlyThoseThatOccurAreShown) {
   ASSERT_EQ(causes->rows.size(), 3u);
   EXPECT_EQ(causes->rows[1][1], "scattered");
   EXPECT_EQ(causes->rows[1][4], "64.0");
+  ASSERT_GE(section.sentences.size(), 2u);
+  EXPECT_EQ(
+      section.sentences[0],
+      "3 GPU jobs started, and jobs waited 100.0 GPU-hours in all; 3 still wait at the end; of "
+      "2 more jobs nothing tells since when they waited.");
+  EXPECT_TRUE(section.sentences[1].starts_with(
+      "Of these GPU-hours 20.0 % had too few idle GPUs beside them, 64.0 % enough but scattered"))
+      << section.sentences[1];
 }
 
 TEST_F(WeeklyWaitsTest, WithoutAnyReasonTheSectionSaysSoAndInventsNone) {
