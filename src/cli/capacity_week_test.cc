@@ -71,6 +71,8 @@ TEST(CapacityWeekTest, TheReportShowsWaitsFromTheTimeTheJobWasEligible) {
   EXPECT_EQ(capacity["tables"]["wait_reasons"][0]["reason"], "Resources");
   // Fifteen GPUs are idle, and the job that waits needs sixteen.
   EXPECT_EQ(capacity["facts"]["gpus_idle"]["value"], "15.0");
+  // The nodes are known from Monday 12:00 on, as in the ledger: 156 of 168 hours, less what ran.
+  EXPECT_EQ(capacity["facts"]["gpus_idle_mean"]["value"], "12.9");
   EXPECT_FALSE(capacity["tables"].contains("unfit_jobs"));
   EXPECT_EQ(capacity["tables"]["wait_causes"][0]["cause"], "too_few_idle");
 }

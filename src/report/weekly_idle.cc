@@ -169,7 +169,7 @@ void AddIdleFacts(const Ask& ask, const CapacityWeek& week, ReportSection& capac
                             "GPUs", "", "at " + ToString(week.until)});
   const Value then = Percent(Unusable(week, &PoolWeek::unusable_ppb, &PoolWeek::idle_milli));
   capacity.facts.push_back(
-      {"unusable_share", "Idle GPUs that the week's GPU pods cannot use", ValueKind::kPercent,
+      {"unusable_share", "Idle GPUs of no use to the pods that ran", ValueKind::kPercent,
        Percent(Unusable(week, &PoolWeek::unusable_mean_ppb, &PoolWeek::idle_mean_milli)), "", "",
        "mean over the week" + (then ? "; at the end " + *then + " %" : std::string())});
 }
@@ -191,7 +191,7 @@ void AddIdleUse(const Ask& ask, const CapacityWeek& week, ReportSection& capacit
   if (!split.rows.empty()) capacity.tables.push_back(std::move(split));
   if (!gangs.rows.empty()) capacity.tables.push_back(std::move(gangs));
   capacity.sentences.emplace_back(
-      "Unusable is the share of idle GPUs that the GPU pods of the week could not use as they lie "
+      "Unusable is the share of idle GPUs that the GPU pods that ran could not use as they lie "
       "(too few on a node, parts of GPUs, no CPU beside), by how often each shape occurs.");
   const bool has_levels = std::any_of(week.pools.begin(), week.pools.end(),
                                       [](const PoolWeek& pool) { return pool.largest.size() > 1; });
