@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <map>
 #include <set>
 #include <tuple>
@@ -69,8 +70,9 @@ std::string QueueOf(const std::string& queue, std::string_view ns) {
 Pods HeldPods(const OccupancyFacts& facts, Window window, WeekJobs& week) {
   const HoldingBatch& held = facts.holdings;
   std::map<std::tuple<Symbol, std::string, Symbol>, std::pair<Key, Pod>> by_pod;
-  // A holding without an end is held on: any time after the window will do.
-  for (const std::size_t row : UniqueHoldings(held, window.until + Days(1))) {
+  // What holds on without an end counts, whenever it began.
+  constexpr Instant kEver = Instant::FromBase(std::numeric_limits<std::int64_t>::max());
+  for (const std::size_t row : UniqueHoldings(held, kEver)) {
     if (!held.role[row].text().empty() || held.devices[row] <= 0) continue;
     if (IsService(held.workload_kind[row])) {
       week.service_pods += window.contains(held.begin[row]) ? 1 : 0;

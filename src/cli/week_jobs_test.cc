@@ -58,8 +58,8 @@ TEST(WeekJobsTest, UnknownWaitsAreCountedApartAndAreNeverZero) {
 
 TEST(WeekJobsTest, OnlyTheWeeksPartOfAWaitIsCounted) {
   OccupancyFacts facts;
-  AddPod(facts, {"1", "n1", 8, -10, 2, 9, "", "slurm"});                   // two hours of it
-  AddPod(facts, {"2", "n1", 8, 7 * 24 - 3, 7 * 24 + 5, {}, "", "slurm"});  // began later
+  AddPod(facts, {"1", "n1", 8, -10, 2, 9, "", "slurm"});                    // two hours of it
+  AddPod(facts, {"2", "n1", 8, 7 * 24 - 3, 7 * 24 + 90, {}, "", "slurm"});  // began later
   AddPending(facts, "3", 16, 8, 7 * 24 - 1);
   AddPending(facts, "4", 16, 8, 7 * 24 + 1);  // of the next week
   const WeekJobs week = WeekJobsOf(facts, kTestWeek);

@@ -2,6 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <map>
+#include <random>
+
+#include "capacity/placement/typical_pods.h"
+
 #include "cli/test_week.h"
 
 namespace plimsoll {
@@ -145,6 +152,89 @@ TEST_F(WeekPoolsTest, MoreHeldThanANodeHasIsCountedAndNeverNegative) {
   EXPECT_EQ(week.pools[0].idle_milli, 0);
   EXPECT_EQ(week.pools[0].unusable_ppb, 0);
   EXPECT_EQ(week.overbooked, 1);
+}
+
+// The same figures by walking the week hour by hour, from nothing but the pods.
+struct Walked {
+  std::int64_t idle_hours = 0;
+  std::int64_t unusable = 0, of = 0;  // GPU-hours x typical pods
+  std::array<std::int64_t, kWaitCauses> waited{};
+};
+
+constexpr int kWalkedNodes = 4;
+
+Walked Walk(const std::vector<TestPod>& pods) {
+  std::vector<PodShape> shapes;
+  for (const TestPod& pod : pods) {
+    PodShape shape;
+    shape.gpus = static_cast<std::int32_t>(pod.gpus);
+    shapes.push_back(shape);
+  }
+  const TypicalPods typical = TypicalPodsOf(shapes);
+  Walked walked;
+  for (std::int64_t hour = 0; hour < kWeekHours; ++hour) {
+    std::map<std::string, std::int64_t> idle;
+    for (int n = 1; n <= kWalkedNodes; ++n) idle["n" + std::to_string(n)] = 8;
+    for (const TestPod& pod : pods) {
+      if (pod.begin <= hour && hour < *pod.end) idle[pod.node] -= pod.gpus;
+    }
+    std::int64_t sum = 0, most = 0;
+    for (const auto& [node, gpus] : idle) {
+      sum += gpus;
+      most = std::max(most, gpus);
+      for (const TypicalPod& pod : typical.pods) {
+        walked.unusable += gpus < pod.shape.gpus ? gpus * pod.count : 0;
+      }
+    }
+    walked.idle_hours += sum;
+    walked.of += sum * typical.count;
+    for (const TestPod& pod : pods) {
+      if (*pod.queued > hour || hour >= pod.begin) continue;
+      const WaitCause cause = sum < pod.gpus    ? WaitCause::kTooFewIdle
+                              : most < pod.gpus ? WaitCause::kScattered
+                                                : WaitCause::kRoomEnough;
+      walked.waited[static_cast<std::size_t>(cause)] += pod.gpus;
+    }
+  }
+  return walked;
+}
+
+TEST_F(WeekPoolsTest, TheSweepSaysWhatAWalkThroughTheHoursSays) {
+  for (std::uint32_t seed = 1; seed <= 20; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937 random(seed);
+    const auto draw = [&](std::int64_t below) {
+      return static_cast<std::int64_t>(random() % static_cast<std::uint32_t>(below));
+    };
+    facts_ = {};
+    std::vector<TestPod> pods;
+    for (int n = 1; n <= kWalkedNodes; ++n) {
+      const std::string node = "n" + std::to_string(n);
+      AddNode(facts_, node);
+      // Two halves of a node take turns, or one pod has it whole.
+      for (std::int64_t hour = draw(9); hour < kWeekHours - 40;) {
+        const std::int64_t until = hour + 1 + draw(30);
+        const std::int64_t gpus = draw(3) == 0 ? 8 : 1 + draw(4);
+        for (int half = 0; half < (gpus == 8 ? 1 : 2); ++half) {
+          pods.push_back({"j" + std::to_string(pods.size()), node, gpus,
+                          std::max<std::int64_t>(0, hour - draw(20)), hour, until, "", "slurm"});
+        }
+        hour = until + draw(6);
+      }
+    }
+    for (const TestPod& pod : pods) AddPod(facts_, pod);
+    const Walked walked = Walk(pods);
+    const WeekPools week = Run();
+    ASSERT_EQ(week.pools.size(), 1u);
+    EXPECT_EQ(week.overbooked, 0);
+    EXPECT_EQ(week.pools[0].idle_mean_milli,
+              (walked.idle_hours * 1'000 + kWeekHours / 2) / kWeekHours);
+    EXPECT_EQ(week.pools[0].unusable_mean_ppb,
+              (walked.unusable * 1'000'000'000 + walked.of / 2) / walked.of);
+    for (std::size_t i = 0; i < kWaitCauses; ++i) {
+      EXPECT_EQ(week.causes.at(0).waited[i], WholeGpuHours(walked.waited[i])) << i;
+    }
+  }
 }
 
 }  // namespace

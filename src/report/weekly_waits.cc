@@ -182,12 +182,12 @@ void AddJobWaits(const CapacityWeek& week, ReportSection& capacity) {
   }
   const GpuHours waited = WaitedOf(week);
   const GpuHours scattered = CauseOf(week, WaitCause::kScattered);
-  capacity.facts.push_back({"gpu_hours_waited", "Asked for by jobs that waited", ValueKind::kHours,
+  capacity.facts.push_back({"gpu_hours_waited", "Time that GPU jobs waited", ValueKind::kHours,
                             HoursCell(waited), "GPU-hours", "",
                             "GPUs of a job x its wait within the week"});
   capacity.facts.push_back(
-      {"gpu_hours_scattered", "Of that while enough GPUs were idle, but scattered",
-       ValueKind::kHours, HoursCell(scattered), "GPU-hours", "",
+      {"gpu_hours_scattered", "Of it beside enough idle GPUs, but scattered", ValueKind::kHours,
+       HoursCell(scattered), "GPU-hours", "",
        PercentOf(scattered.base(), waited.base()).value_or("0.0") + " % of it"});
   capacity.sentences.push_back(WaitSentence(week));
   if (std::string causes = CauseSentence(week); !causes.empty()) {
