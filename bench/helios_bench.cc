@@ -1,9 +1,10 @@
 // What three weeks of a Helios virtual cluster say of its fourth, and how often that was right.
 //
-//   helios_bench DIR [REPLICATIONS]
+//   helios_bench [DIR [REPLICATIONS]]
 //
-// DIR holds HeliosData's sequences of May 2020 (Earth_*_sequence_2020-05.csv[.gz]). Each is cut
-// after 21 days; what is said of days 22 to 28 is an interval of 90 % for each measure, and the
+// DIR holds HeliosData's sequences of May 2020 (Earth_*_sequence_2020-05.csv[.gz]); without it they
+// are looked for below $PLIMSOLL_SHARED or ../shared, and there is nothing to do if not. Each is
+// cut after 21 days; what is said of days 22 to 28 is an interval of 90 % for each measure, and the
 // table shows beside it what came. At the end the same of the third week from the first two: the
 // fourth was seen while the method was made. Exit code 1 if a file cannot be read.
 #include <fmt/format.h>
@@ -115,15 +116,21 @@ Tally PrintForecast(const OccupancySeries& series, const ForecastOptions& option
   return tally;
 }
 
+std::string DefaultFolder() {
+  const char* const shared = std::getenv("PLIMSOLL_SHARED");
+  return std::string(shared == nullptr ? "../shared" : shared) + "/data/traces/helios";
+}
+
 int Main(int argc, char** argv) {
-  if (argc < 2 || argc > 3) {
-    std::fputs("usage: helios_bench DIR [REPLICATIONS]\n", stderr);
+  if (argc > 3) {
+    std::fputs("usage: helios_bench [DIR [REPLICATIONS]]\n", stderr);
     return 2;
   }
-  const std::vector<std::string> files = SequencesIn(argv[1]);
+  const std::string folder = argc > 1 ? argv[1] : DefaultFolder();
+  const std::vector<std::string> files = SequencesIn(folder);
   if (files.empty()) {
-    fmt::print(stderr, "{}: no file *_sequence_*.csv or .csv.gz\n", argv[1]);
-    return 1;
+    fmt::print(stderr, "{}: no file *_sequence_*.csv or .csv.gz\n", folder);
+    return argc > 1 ? 1 : 0;
   }
   ForecastOptions options;
   options.fit_steps = 3 * kWeekSteps;

@@ -59,7 +59,7 @@
 
   // Long names or many bars lie; times and short names stand.
   function isLying(chart) {
-    if (isTime(chart)) return false;
+    if (chart.kind !== 'bars' || isTime(chart)) return false;
     var longest = Math.max.apply(null, chart.categories.map(function (name) {
       return shortLabel(name).length;
     }).concat(0));
@@ -67,6 +67,7 @@
   }
 
   function heightOf(chart) {
+    if (chart.kind === 'heat') return 60 + 22 * chart.series.length;
     return isLying(chart) ? 44 + 30 * chart.categories.length : 260;
   }
 
@@ -107,14 +108,76 @@
     };
   }
 
+  function frame(parts) {
+    var options = {
+      animation: false,
+      textStyle: {fontFamily: getComputedStyle(document.body).fontFamily},
+      grid: {left: 12, right: 24, top: 12, bottom: 4, containLabel: true}
+    };
+    Object.keys(parts).forEach(function (name) { options[name] = parts[name]; });
+    return options;
+  }
+
+  function lineOptions(chart, width) {
+    return frame({
+      xAxis: nameAxis(chart, width),
+      yAxis: numberAxis(5),
+      series: chart.series.map(function (series) {
+        var color = token('--c-' + series.color);
+        return {
+          type: 'line',
+          name: series.name,
+          data: series.values.map(function (value) { return value === '' ? null : Number(value); }),
+          symbolSize: 7,
+          lineStyle: {color: color, width: 2},
+          itemStyle: {color: color}
+        };
+      })
+    });
+  }
+
+  // Cells are bars of length 1, one stacked upon another, the fuller the darker.
+  function heatOptions(chart, width) {
+    var most = 0;
+    chart.series.forEach(function (row) {
+      row.values.forEach(function (value) { most = Math.max(most, Number(value)); });
+    });
+    var rows = nameAxis({categories: chart.series.map(function (row) { return row.name; })}, width);
+    rows.inverse = true;
+    return frame({
+      xAxis: {type: 'value', max: chart.categories.length, show: false},
+      yAxis: rows,
+      series: chart.categories.map(function (name, column) {
+        return {
+          type: 'bar',
+          stack: 'all',
+          name: name,
+          barCategoryGap: '8%',
+          data: chart.series.map(function (row) {
+            var value = row.values[column];
+            if (!value) return '-';
+            return {
+              value: 1,
+              itemStyle: {
+                color: token('--c-1'),
+                opacity: 0.06 + 0.94 * Number(value) / (most || 1),
+                borderColor: token('--card'),
+                borderWidth: 1
+              }
+            };
+          })
+        };
+      })
+    });
+  }
+
   function optionsOf(chart, width) {
+    if (chart.kind === 'lines') return lineOptions(chart, width);
+    if (chart.kind === 'heat') return heatOptions(chart, width);
     var lying = isLying(chart);
     var names = nameAxis(chart, width);
     var numbers = numberAxis(lying && width < 500 ? 3 : 5);
-    return {
-      animation: false,
-      textStyle: {fontFamily: getComputedStyle(document.body).fontFamily},
-      grid: {left: 12, right: 24, top: 12, bottom: 4, containLabel: true},
+    return frame({
       xAxis: lying ? numbers : names,
       yAxis: lying ? names : numbers,
       series: chart.series.map(function (series) {
@@ -134,7 +197,7 @@
           emphasis: {itemStyle: {color: color, borderColor: token('--ink'), borderWidth: 1.5}}
         };
       })
-    };
+    });
   }
 
   var drawn = [];
@@ -150,9 +213,11 @@
         height: size.height
       });
       entry.view.on('mousemove', function (at) {
-        var series = entry.chart.series[at.seriesIndex];
+        var heat = entry.chart.kind === 'heat';
+        var series = entry.chart.series[heat ? at.dataIndex : at.seriesIndex];
+        var index = heat ? at.seriesIndex : at.dataIndex;
         showNote(at.event.event, [
-          entry.chart.categories[at.dataIndex], series.name + ': ' + series.shown[at.dataIndex]
+          entry.chart.categories[index], series.name + ': ' + series.shown[index]
         ]);
       });
       entry.view.on('mouseout', hideNote);

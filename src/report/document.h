@@ -48,7 +48,13 @@ struct ReportTable {
   std::vector<std::string> figures;  // one a row, or empty
 };
 
-// Stacked bars over categories; drawn by script where there is one. The table with the same
+enum class ChartKind : unsigned char {
+  kBars,   // stacked over the categories
+  kLines,  // a line a series
+  kHeat,   // a row a series, a cell a category, from 0 to the greatest; "" is no cell
+};
+
+// Numbers by category and series, drawn by script where there is one. The table with the same
 // numbers stands beside it.
 struct ReportChart {
   std::string key;
@@ -60,6 +66,7 @@ struct ReportChart {
     std::vector<std::string> values;  // decimals, one a category
   };
   std::vector<Series> series;
+  ChartKind kind = ChartKind::kBars;
 };
 
 struct ReportSection {

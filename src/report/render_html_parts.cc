@@ -13,6 +13,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kLongTableRows = 20;    // longer ones may break over printed pages
 constexpr std::size_t kWideTableColumns = 8;  // wider ones are printed smaller
+constexpr const char* kChartKindNames[] = {"bars", "lines", "heat"};
 
 // ` data-figure="..." title="plimsoll explain '...'"`, or nothing.
 std::string FigureAttributes(const std::string& figure) {
@@ -151,7 +152,8 @@ std::string HtmlChart(const ReportChart& chart, std::string_view id) {
   std::string out =
       "<figure class=\"chart\"><figcaption>" + caption + "</figcaption>\n<ul class=\"legend\">";
   const std::vector<std::string> colors = ColorsOf(chart);
-  for (std::size_t s = 0; s < chart.series.size(); ++s) {
+  // The rows of a heat map bear their names.
+  for (std::size_t s = 0; s < chart.series.size() && chart.kind != ChartKind::kHeat; ++s) {
     out += "<li>" + Swatch(colors[s]) + EscapeHtml(chart.series[s].name) + "</li>";
   }
   return out + "</ul>\n<div class=\"plot\" id=\"" + std::string(id) +
@@ -170,6 +172,7 @@ std::string ChartData::ToScriptJson() const {
     const ReportChart& chart = *charts_[i];
     Json item = Json::object();
     item["id"] = "chart-" + std::to_string(i + 1);
+    item["kind"] = kChartKindNames[static_cast<std::size_t>(chart.kind)];
     item["categories"] = chart.categories;
     item["series"] = Json::array();
     const std::vector<std::string> colors = ColorsOf(chart);

@@ -76,5 +76,21 @@ TEST(RenderHtmlPartsTest, AClassHasItsColourInEveryChart) {
   EXPECT_TRUE(Has(plain, "c-1") && Has(plain, "c-2") && Has(plain, "c-3"));
 }
 
+TEST(RenderHtmlPartsTest, AHeatMapNamesItsRowsAndHasNoLegend) {
+  ReportChart chart;
+  chart.caption = "GPU time held";
+  chart.unit = "%";
+  chart.categories = {"1", "2"};
+  chart.series = {{"rack-a", {"61.5", ""}}};
+  EXPECT_TRUE(Has(HtmlChart(chart, "x"), "<li>"));
+  chart.kind = ChartKind::kHeat;
+  EXPECT_FALSE(Has(HtmlChart(chart, "x"), "<li>"));
+  ChartData data;
+  data.Add(chart);
+  const auto parsed = nlohmann::json::parse(data.ToScriptJson());
+  EXPECT_EQ(parsed[0]["kind"], "heat");
+  EXPECT_EQ(parsed[0]["series"][0]["values"][1], "");
+}
+
 }  // namespace
 }  // namespace plimsoll

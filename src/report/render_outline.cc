@@ -67,7 +67,8 @@ ReportTable ToTable(const ReportChart& chart) {
   for (std::size_t c = 0; c < chart.categories.size(); ++c) {
     std::vector<Value> row = {chart.categories[c]};
     for (const ReportChart::Series& series : chart.series) {
-      row.push_back(c < series.values.size() ? Value(series.values[c]) : std::nullopt);
+      const bool has = c < series.values.size() && !series.values[c].empty();
+      row.push_back(has ? Value(series.values[c]) : std::nullopt);
     }
     table.rows.push_back(std::move(row));
   }

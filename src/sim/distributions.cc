@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "base/check.h"
 #include "sim/portable_math.h"
@@ -11,6 +12,12 @@ namespace plimsoll {
 double DrawExponential(RandomStream& random, double mean) {
   PLIMSOLL_CHECK(mean > 0);
   return -mean * portable::Log(random.UniformPositive());
+}
+
+Duration DrawExponentialTime(RandomStream& random, Duration mean) {
+  constexpr double kLongest = 4e15;  // a hundred thousand years
+  const double ms = DrawExponential(random, static_cast<double>(mean.base()));
+  return Millis(std::max<std::int64_t>(std::llround(std::min(ms, kLongest)), 1));
 }
 
 double DrawWeibull(RandomStream& random, double shape, double scale) {

@@ -8,11 +8,15 @@
 #include <vector>
 
 #include "sim/random.h"
+#include "units/time.h"
 
 namespace plimsoll {
 
 // REQUIRES: mean > 0. One draw of the stream.
 double DrawExponential(RandomStream& random, double mean);
+
+// The same as a time, rounded to whole milliseconds, at least one. REQUIRES: mean > 0
+Duration DrawExponentialTime(RandomStream& random, Duration mean);
 
 // REQUIRES: shape, scale > 0. One draw of the stream.
 double DrawWeibull(RandomStream& random, double shape, double scale);

@@ -67,5 +67,13 @@ TEST(DistributionsTest, MeasuredValuesComeAsOftenAsTheyWereMeasured) {
   EXPECT_NEAR(ones, kDraws / 2, 5 * std::sqrt(kDraws / 4));
 }
 
+TEST(DistributionsTest, TimesAreWholeMillisecondsOfTheSameDraw) {
+  RandomStream one(1, "times", 0), two(1, "times", 0);
+  for (int i = 0; i < 1'000; ++i) {
+    const std::int64_t rounded = std::llround(DrawExponential(one, 3.0));
+    EXPECT_EQ(DrawExponentialTime(two, Millis(3)).base(), std::max<std::int64_t>(rounded, 1));
+  }
+}
+
 }  // namespace
 }  // namespace plimsoll

@@ -97,8 +97,12 @@ std::optional<Interval> MeanInterval(const Moments& moments, double confidence) 
 }
 
 Interval ShareInterval(std::int64_t hits, std::int64_t count, double confidence) {
+  return EffectiveShareInterval(static_cast<double>(hits), static_cast<double>(count), confidence);
+}
+
+Interval EffectiveShareInterval(double hits, double count, double confidence) {
   PLIMSOLL_CHECK(count > 0 && hits >= 0 && hits <= count);
-  const auto k = static_cast<double>(hits), n = static_cast<double>(count);
+  const double k = hits, n = count;
   const double tail = (1 - confidence) / 2;
   Interval interval{0, 1};
   if (hits > 0) {

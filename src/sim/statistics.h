@@ -40,6 +40,10 @@ std::optional<Interval> MeanInterval(const Moments& moments, double confidence);
 // Clopper and Pearson's exact interval of a share. REQUIRES: 0 <= hits <= count, count > 0
 Interval ShareInterval(std::int64_t hits, std::int64_t count, double confidence);
 
+// The same of trials that are worth fewer independent ones, which need not be a whole number
+// (Korn and Graubard 1998). REQUIRES: 0 <= hits <= count, count > 0
+Interval EffectiveShareInterval(double hits, double count, double confidence);
+
 // The value of nearest rank, ceil(p n), of sorted values. REQUIRES: not empty, 0 < p <= 1
 std::size_t QuantileRank(std::size_t count, double p);  // as an index, from 0
 

@@ -87,6 +87,15 @@ TEST(StatisticsTest, SharesHaveTheirExactInterval) {
   EXPECT_NEAR(ShareInterval(6, 6, 0.95).low, std::pow(0.025, 1.0 / 6), 1e-12);
 }
 
+TEST(StatisticsTest, FewerEffectiveTrialsWidenAShare) {
+  const Interval whole = ShareInterval(45, 50, 0.9), same = EffectiveShareInterval(45, 50, 0.9);
+  EXPECT_EQ(whole.low, same.low);
+  EXPECT_EQ(whole.high, same.high);
+  const Interval wide = EffectiveShareInterval(0.9 * 12.5, 12.5, 0.9);
+  EXPECT_LT(wide.low, whole.low);
+  EXPECT_GT(wide.high, whole.high);
+}
+
 TEST(StatisticsTest, QuantilesAreOfNearestRank) {
   EXPECT_EQ(QuantileRank(10, 0.9), 8U);
   EXPECT_EQ(QuantileRank(10, 0.91), 9U);

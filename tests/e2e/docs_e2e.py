@@ -19,6 +19,8 @@ import subprocess
 import sys
 import tempfile
 
+import capacity_files
+
 OWN = [("--window lastweek", "--window 2026-11-16..2026-11-23"),
        ("--window 7d", "--window 2026-11-16..2026-11-23"),
        ("2026-11-16..2026-11-17", "2026-11-16..2026-11-17"),
@@ -71,6 +73,7 @@ def prepare(program, folder):
     (folder / "lives.csv").write_text("lifetime,evicted\n" + "".join(
         f"{7 * i}m,{'no' if i % 6 == 0 else 'yes'}\n" for i in range(1, 60)))
     spot_files(folder)
+    capacity_files.write(folder)
     subprocess.run([program, "unit", "spot", "--lifetimes", "own.csv"],
                    check=True, capture_output=True, cwd=folder)
     (folder / "models.yaml").write_text(

@@ -7,6 +7,7 @@
 #include "capacity/quota/fair_share.h"
 #include "capacity/quota/pending_queue.h"
 #include "capacity/quota/quota_cycle.h"
+#include "property/naive_fair.h"
 #include "property/naive_quota.h"
 
 namespace plimsoll {
@@ -206,6 +207,31 @@ TEST(QuotaPropertyTest, VictimsMakeRoomAndNoneOfThemCouldStay) {
       for (int i = 0; i < 4; ++i) CheckVictims(world, random, fair);
       if (testing::Test::HasFatalFailure()) return;
     }
+  }
+}
+
+TEST(QuotaPropertyTest, FairVictimsAreThoseOfTheRulesToldStepByStep) {
+  for (std::uint32_t seed = 1; seed <= 6'000; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    World world(random);
+    QuotaRules rules;
+    rules.fair_sharing = true;
+    if (random.Chance(20)) rules.fair_strategies = {FairStrategy::kLessThanInitialShare};
+    rules.fair_sharing_preempt_within_nominal = random.Chance(80);
+    rules.fair_sharing_reevaluate_preemption_candidates = random.Chance(30);
+    const auto queue =
+        static_cast<QuotaNode>(random.Up(static_cast<std::int64_t>(world.spec.queues.size()) - 1));
+    const QuotaAmount usage[] = {{0, 1 + random.Up(5)}};
+    const QuotaCell contested[] = {0};
+    const Preemptor preemptor = {queue, static_cast<std::int32_t>(random.Up(5)),
+                                 AtSeconds(random.Up(9)), usage, contested};
+    const auto by_id = [](const Victim& a, const Victim& b) { return a.workload < b.workload; };
+    std::vector<Victim> want = NaiveFairVictims(world.state, preemptor, rules);
+    std::vector<Victim> got = FindVictims(world.state, preemptor, rules);
+    std::sort(want.begin(), want.end(), by_id);
+    std::sort(got.begin(), got.end(), by_id);
+    ASSERT_EQ(got, want);
   }
 }
 

@@ -252,9 +252,16 @@ struct Fleet {
   std::vector<MovableJob> jobs;
 };
 
+// Two racks of two nodes, filled: many jobs compete for few domains.
 Fleet RandomFleet(Dice& dice) {
-  Fleet fleet{RandomCluster(dice), {}};
-  for (int i = 0; i < 9; ++i) {
+  DomainTree tree({"rack"});
+  std::vector<NodeSpec> nodes;
+  for (int i = 0; i < 4; ++i) {
+    const std::vector<std::string> path = {"r" + std::to_string(i / 2)};
+    nodes.push_back({"n" + std::to_string(i), 0, 0, 0, kNodeGpus, tree.Add(path)});
+  }
+  Fleet fleet{Cluster({"gpu"}, std::move(tree), std::move(nodes)), {}};
+  for (int i = 0; i < 10; ++i) {
     MovableJob job;
     const PodShape shape = Gpus(dice.Roll(1, 3));
     for (int pod = dice.Roll(1, 2); pod > 0; --pod) {
@@ -265,7 +272,7 @@ Fleet RandomFleet(Dice& dice) {
       fleet.cluster.Take(node, shape, job.pods.back().gpus);
     }
     if (job.pods.empty()) continue;
-    job.cost = GpuMillis(dice.Roll(0, 20));
+    job.cost = GpuMillis(dice.Roll(1, 40));
     job.request = {shape, static_cast<std::int32_t>(job.pods.size()), {}};
     fleet.jobs.push_back(std::move(job));
   }
@@ -295,10 +302,8 @@ TEST(TopologyPropertyTest, TheAdvisedMovesAreTheCheapestSubset) {
     SCOPED_TRACE(seed);
     Dice dice(seed);
     const Fleet fleet = RandomFleet(dice);
-    const auto levels = static_cast<std::int32_t>(fleet.cluster.tree().levels().size());
-    const auto level = static_cast<std::uint32_t>(dice.Roll(0, levels - 1));
-    GangRequest gang = {Gpus(dice.Roll(1, 3)), dice.Roll(1, 8), {}};
-    gang.topology = {TopologyMode::kRequired, level, 0, 0};
+    GangRequest gang = {Gpus(dice.Roll(1, 3)), dice.Roll(2, 6), {}};
+    gang.topology = {TopologyMode::kRequired, 0, 0, 0};
     const auto least = CheapestSubset(fleet, gang);
     const auto exact = AdviseDefragmentation(fleet.cluster, fleet.jobs, gang);
     const auto quick = AdviseDefragmentation(fleet.cluster, fleet.jobs, gang, {0});

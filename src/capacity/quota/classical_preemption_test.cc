@@ -193,6 +193,14 @@ TEST(ClassicalPreemptionTest, TheJobAboveQuotaGoesAndTheOthersStay) {
   EXPECT_EQ(named.Victims("team-b", 1), "a2 InCohortReclamation");
 }
 
+// KAI#2065, the first case: a priority of 90 takes nothing from whoever is within its quota.
+TEST(ClassicalPreemptionTest, PriorityDoesNotReachIntoAnothersQuota) {
+  NamedState named(
+      {.queues = {WithPolicy(AQueue("a", "all", 4), kLower, kAny), AQueue("b", "all", 8)}});
+  named.Admit("b1", "b", 8, {.priority = 1});
+  EXPECT_EQ(named.Victims("a", 8, {}, {.priority = 90}), "");
+}
+
 // KAI#2065, the second case: 8 of quota and 4 above it; volcano#1461: just the deficit.
 TEST(ClassicalPreemptionTest, JustTheDeficitIsReclaimed) {
   NamedState named(

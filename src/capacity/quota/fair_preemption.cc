@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -25,7 +26,10 @@ class FairTournament {
         is_around_(tree_.size()),
         candidates_(candidates),
         next_(candidates.size(), kNone),
-        first_(tree_.queues(), kNone) {
+        first_(tree_.queues(), kNone),
+        shares_(tree_.size()),
+        is_ranked_(tree_.size()),
+        ranked_(tree_.size() - tree_.queues()) {
     for (QuotaNode at = own_; at != kNoQuotaNode; at = tree_.node(at).parent) is_around_[at] = true;
     for (std::size_t i = candidates_.size(); i > 0; --i) {
       std::size_t& first = first_[search.state().workload(candidates_[i - 1]).queue];
@@ -36,12 +40,11 @@ class FairTournament {
   // kNoQuotaNode: nobody is left. REQUIRES: Pop or Drop between two calls
   QuotaNode Next() {
     if (!tree_.HasParent(own_)) return HasAny(own_) ? own_ : kNoQuotaNode;
+    if (last_ != kNoQuotaNode) RankAgain(last_);
     const QuotaNode root = tree_.Root(own_);
-    while (!is_out_[root]) {
-      const QuotaNode queue = Descend(root);
-      if (queue != kNoQuotaNode) return queue;
-    }
-    return kNoQuotaNode;
+    last_ = kNoQuotaNode;
+    while (last_ == kNoQuotaNode && !is_out_[root]) last_ = Descend(root);
+    return last_;
   }
 
   bool HasAny(QuotaNode queue) const { return first_[queue] != kNone; }
@@ -51,6 +54,16 @@ class FairTournament {
     return candidates_[one];
   }
   void Drop(QuotaNode queue) { is_out_[queue] = true; }
+
+  // As the tree is; kept until Touch says that a queue's usage has changed.
+  const FairShare& Share(QuotaNode node) {
+    std::optional<FairShare>& share = shares_[node];
+    if (!share) share = ShareOf(tree_, node);
+    return *share;
+  }
+  void Touch(QuotaNode queue) {
+    for (QuotaNode at = queue; at != kNoQuotaNode; at = tree_.node(at).parent) shares_[at].reset();
+  }
 
   // The two children of the lowest common cohort: around the preemptor, around the queue.
   std::pair<QuotaNode, QuotaNode> Rivals(QuotaNode queue) const {
@@ -67,29 +80,47 @@ class FairTournament {
     FairShare share;
   };
 
+  bool IsDone(QuotaNode queue) {
+    return is_out_[queue] || !HasAny(queue) || (queue != own_ && Share(queue).ratio == 0);
+  }
+
+  // Of the greater share, or of equals the one whose candidate goes first.
+  bool GoesBefore(QuotaNode a, QuotaNode b) {
+    const auto order = Compare(Share(a), Share(b));
+    if (order != 0) return order > 0;
+    return search_.GoesFirst(candidates_[first_[a]], candidates_[first_[b]]);
+  }
+
   Best BestQueue(QuotaNode cohort) {
-    Best best;
-    for (const QuotaNode queue : tree_.node(cohort).queues) {
-      if (is_out_[queue]) continue;
-      const FairShare share = HasAny(queue) ? ShareOf(tree_, queue) : FairShare{};
-      if (!HasAny(queue) || (share.ratio == 0 && queue != own_)) {
-        is_out_[queue] = true;
-        continue;
+    std::vector<QuotaNode>& ranked = ranked_[cohort - tree_.queues()];
+    if (!is_ranked_[cohort]) {
+      is_ranked_[cohort] = true;
+      for (const QuotaNode queue : tree_.node(cohort).queues) {
+        if (!IsDone(queue)) ranked.push_back(queue);
       }
-      const auto order =
-          best.node == kNoQuotaNode ? std::weak_ordering::greater : Compare(share, best.share);
-      const bool wins_tie = order == 0 && search_.GoesFirst(candidates_[first_[queue]],
-                                                            candidates_[first_[best.node]]);
-      if (order > 0 || wins_tie) best = {queue, share};
+      std::sort(ranked.begin(), ranked.end(),
+                [&](QuotaNode a, QuotaNode b) { return GoesBefore(b, a); });
     }
-    return best;
+    while (!ranked.empty() && IsDone(ranked.back())) ranked.pop_back();
+    if (ranked.empty()) return {};
+    return {ranked.back(), Share(ranked.back())};
+  }
+
+  // Only of the queue that the last walk led to share and candidates may have changed.
+  void RankAgain(QuotaNode queue) {
+    std::vector<QuotaNode>& ranked = ranked_[tree_.node(queue).parent - tree_.queues()];
+    ranked.pop_back();  // it was the best
+    if (IsDone(queue)) return;
+    const auto at = std::partition_point(ranked.begin(), ranked.end(),
+                                         [&](QuotaNode one) { return GoesBefore(queue, one); });
+    ranked.insert(at, queue);
   }
 
   Best BestCohort(QuotaNode cohort) {
     Best best;
     for (const QuotaNode child : tree_.node(cohort).cohorts) {
       if (is_out_[child]) continue;
-      const FairShare share = ShareOf(tree_, child);
+      const FairShare& share = Share(child);
       if (share.ratio == 0 && !is_around_[child]) {
         is_out_[child] = true;
       } else if (best.node == kNoQuotaNode || Compare(share, best.share) > 0) {
@@ -117,6 +148,10 @@ class FairTournament {
   std::vector<bool> is_out_, is_around_;
   std::vector<QuotaHandle> candidates_;
   std::vector<std::size_t> next_, first_;  // candidate of the same queue; of a queue
+  std::vector<std::optional<FairShare>> shares_;
+  std::vector<bool> is_ranked_;                 // a cohort's queues are in ranked_
+  std::vector<std::vector<QuotaNode>> ranked_;  // by cohort, the best last
+  QuotaNode last_ = kNoQuotaNode;
 };
 
 class FairSearch {
@@ -179,8 +214,10 @@ class FairSearch {
     return strategies.size() > 1 && RunSecond();
   }
 
-  bool TakeFits(QuotaHandle workload, PreemptionReason reason) {
+  // Takes a candidate of the queue; true if with it all fits.
+  bool TakeFits(FairTournament& tournament, QuotaHandle workload, PreemptionReason reason) {
     search_.Take(workload, reason);
+    tournament.Touch(search_.state().workload(workload).queue);
     RemoveIncoming();
     const bool fits = search_.Fits(true);
     AddIncoming();
@@ -195,9 +232,11 @@ class FairSearch {
     for (QuotaNode queue = tournament.Next(); queue != kNoQuotaNode; queue = tournament.Next()) {
       if (queue == own_) {
         took_own_ = true;
-        if (TakeFits(tournament.Pop(queue), PreemptionReason::kInClusterQueue)) return true;
+        const QuotaHandle one = tournament.Pop(queue);
+        if (TakeFits(tournament, one, PreemptionReason::kInClusterQueue)) return true;
       } else if (is_entitled) {
-        if (TakeFits(tournament.Pop(queue), PreemptionReason::kInCohortReclamation)) return true;
+        const QuotaHandle one = tournament.Pop(queue);
+        if (TakeFits(tournament, one, PreemptionReason::kInCohortReclamation)) return true;
       } else if (TakeFairly(tournament, queue)) {
         return true;
       }
@@ -208,20 +247,26 @@ class FairSearch {
   // The first of the queue's candidates that the strategy lets go; true if with it all fits.
   bool TakeFairly(FairTournament& tournament, QuotaNode queue) {
     const auto [ours, theirs] = tournament.Rivals(queue);
-    const FairShare share = ShareOf(tree_, ours), before = ShareOf(tree_, theirs);
+    const FairShare share = tournament.Share(ours), before = tournament.Share(theirs);
     const bool is_final = rules().fair_strategies[0] == FairStrategy::kLessThanOrEqualToFinalShare;
+    const auto order = Compare(share, before);
+    const bool is_vain = order > 0 || (order == 0 && !is_final);  // theirs only becomes smaller
     while (tournament.HasAny(queue)) {
       const QuotaHandle one = tournament.Pop(queue);
-      bool passes = Compare(share, before) < 0;
-      if (is_final) {
-        search_.state().RemoveUsage(one);
-        passes = Compare(share, ShareOf(tree_, theirs)) <= 0;
-        search_.state().AddUsage(one);
+      if (!is_vain && (!is_final || PassesFinal(share, theirs, one))) {
+        return TakeFits(tournament, one, PreemptionReason::kInCohortFairSharing);
       }
-      if (passes) return TakeFits(one, PreemptionReason::kInCohortFairSharing);
       passed_over_.push_back(one);
     }
     return false;
+  }
+
+  // Whether the share is at most theirs without the workload.
+  bool PassesFinal(const FairShare& share, QuotaNode theirs, QuotaHandle workload) {
+    search_.state().RemoveUsage(workload);
+    const bool passes = Compare(share, ShareOf(tree_, theirs)) <= 0;
+    search_.state().AddUsage(workload);
+    return passes;
   }
 
   // Rule S2-b, at most one of a queue.
@@ -229,9 +274,9 @@ class FairSearch {
     FairTournament tournament(search_, passed_over_);
     for (QuotaNode queue = tournament.Next(); queue != kNoQuotaNode; queue = tournament.Next()) {
       const auto [ours, theirs] = tournament.Rivals(queue);
-      const bool passes = Compare(ShareOf(tree_, ours), ShareOf(tree_, theirs)) < 0;
+      const bool passes = Compare(tournament.Share(ours), tournament.Share(theirs)) < 0;
       const QuotaHandle one = tournament.Pop(queue);
-      if (passes && TakeFits(one, PreemptionReason::kInCohortFairSharing)) return true;
+      if (passes && TakeFits(tournament, one, PreemptionReason::kInCohortFairSharing)) return true;
       tournament.Drop(queue);
     }
     return false;

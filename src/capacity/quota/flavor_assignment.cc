@@ -102,14 +102,23 @@ class Assigner {
     const PodSet& pod_set = request_.pod_sets[index];
     requests_.clear();
     for (const ResourceAmount& one : pod_set.per_pod) {
-      requests_.push_back({one.resource, Times(one.amount, out_.counts[index])});
+      Request(one.resource, Times(one.amount, out_.counts[index]));
     }
     const std::uint32_t pods = tree_.pods_resource();
     for (const QuotaTree::Group& group : node_.groups) {
       const bool covers =
           std::find(group.resources.begin(), group.resources.end(), pods) != group.resources.end();
-      if (covers) requests_.push_back({pods, out_.counts[index]});
+      if (covers) Request(pods, out_.counts[index]);
     }
+  }
+
+  void Request(std::uint32_t resource, std::int64_t amount) {
+    for (QuotaAmount& one : requests_) {
+      if (one.cell != resource) continue;
+      one.amount = std::min(one.amount + amount, 2 * kQuotaAmountMax);
+      return;
+    }
+    requests_.push_back({resource, amount});
   }
 
   bool AssignGroup(std::size_t index, const QuotaTree::Group& group) {

@@ -170,6 +170,13 @@ TEST(FlavorAssignmentTest, TheSearchGoesOnAfterTheLastFlavorTried) {
   EXPECT_EQ(FlavorOf(named, AssignFlavors(named.state(), request, {})), "first");
 }
 
+TEST(FlavorAssignmentTest, AResourceNamedTwiceIsAskedForInAll) {
+  NamedState named({.queues = {AQueue("a", "", 4)}});
+  QuotaRequest request = Asks(3);
+  request.pod_sets[0].per_pod.push_back({0, 3});
+  EXPECT_EQ(AssignFlavors(named.state(), request, {}).reason, NoFitReason::kExceedsMaxQuota);
+}
+
 TEST(FlavorAssignmentTest, AmountsThatDoNotFitTheTypeNeverFit) {
   NamedState named({.queues = {AQueue("a", "", kQuotaAmountMax)}});
   EXPECT_EQ(AssignFlavors(named.state(), Asks(INT64_MAX, 7), {}).reason,

@@ -58,15 +58,22 @@ class Descent {
       return outcome;
     }
     outcome.slots = counts_.total_pods();
-    for (const std::int64_t slices : counts_.slices(level_)) {
+    for (const std::int64_t slices : Slices(level_)) {
       outcome.largest = std::max(outcome.largest, slices * slice_pods_);
     }
     return outcome;
   }
 
  private:
+  // Of the domains, or of the nodes that lie in some.
+  std::span<const std::int64_t> Slices(std::uint32_t level) const {
+    return counts_.slices(level).first(order_.placed(level));
+  }
+  std::span<const std::int64_t> Pods(std::uint32_t level) const {
+    return counts_.pods(level).first(order_.placed(level));
+  }
   bool DomainEnough(std::uint32_t level) const {
-    return std::ranges::any_of(counts_.slices(level), [&](auto n) { return n >= slices_; });
+    return std::ranges::any_of(Slices(level), [&](auto n) { return n >= slices_; });
   }
   // Slices of all domains together that the gang may be spread over.
   std::int64_t SlicesTogether() const {
@@ -78,10 +85,8 @@ class Descent {
     if (counts_.total_pods() < pods_) return GangShortage::kCount;
     if (mode_ == TopologyMode::kRequired) {
       if (DomainEnough(level_)) return GangShortage::kNone;
-      const auto pods = counts_.pods(level_);
-      return slice_pods_ > 1 && std::ranges::any_of(pods, [&](auto n) { return n >= pods_; })
-                 ? GangShortage::kSlices
-                 : GangShortage::kDomain;
+      const bool pods = std::ranges::any_of(Pods(level_), [&](auto n) { return n >= pods_; });
+      return pods ? GangShortage::kSlices : GangShortage::kDomain;
     }
     if (SlicesTogether() >= slices_) return GangShortage::kNone;
     return slice_pods_ > 1 ? GangShortage::kSlices : GangShortage::kDomain;
@@ -94,7 +99,7 @@ class Descent {
     if (mode_ == TopologyMode::kPreferred) {
       while (level_ > 0 && !DomainEnough(level_)) --level_;
     }
-    const auto size = static_cast<std::uint32_t>(order_.size(level_));
+    const auto size = static_cast<std::uint32_t>(order_.placed(level_));
     candidates_.clear();
     if (const std::uint32_t one = Smallest(); one < size) {
       Add(one);
@@ -134,7 +139,7 @@ class Descent {
   // The first domain of those with the fewest slices that suffice, and of these the fewest pods.
   // Their number if none does.
   std::uint32_t Smallest() const {
-    const auto slices = counts_.slices(level_), pods = counts_.pods(level_);
+    const auto slices = Slices(level_), pods = Pods(level_);
     std::size_t best = slices.size();
     for (std::size_t i = 0; i < slices.size(); ++i) {
       if (slices[i] < slices_) continue;
@@ -248,10 +253,23 @@ class Descent {
 }  // namespace
 
 GangPlacer::GangPlacer(const Cluster& cluster)
-    : cluster_(&cluster), order_(std::make_unique<DomainOrder>(cluster)) {}
+    : cluster_(&cluster), order_(std::make_shared<const DomainOrder>(cluster)) {}
+GangPlacer::GangPlacer(const Cluster& cluster, std::shared_ptr<const DomainOrder> order)
+    : cluster_(&cluster), order_(std::move(order)) {}
 GangPlacer::~GangPlacer() = default;
 GangPlacer::GangPlacer(GangPlacer&&) noexcept = default;
 GangPlacer& GangPlacer::operator=(GangPlacer&&) noexcept = default;
+
+GangPlacer GangPlacer::For(const Cluster& copy) const {
+  PLIMSOLL_CHECK(copy.size() == cluster_->size());
+  GangPlacer placer(copy, order_);
+  for (const auto& counts : counts_) {
+    placer.counts_.push_back(std::make_unique<SlotCounts>(*counts, copy));
+  }
+  placer.changed_ = changed_;
+  placer.dropped_ = dropped_;
+  return placer;
+}
 
 void GangPlacer::NodeChanged(NodeId node) {
   if (counts_.empty()) return;

@@ -29,6 +29,10 @@ class GangPlacer {
   GangPlacer(GangPlacer&&) noexcept;
   GangPlacer& operator=(GangPlacer&&) noexcept;
 
+  // A placer for a copy of the cluster, with the counts of this one: for a branch of a simulation.
+  // REQUIRES: `copy` is as the placer's cluster is now
+  GangPlacer For(const Cluster& copy) const;
+
   void NodeChanged(NodeId node);
 
   // Where the gang would lie now; nothing is taken. REQUIRES: pods > 0, levels of the tree
@@ -50,10 +54,11 @@ class GangPlacer {
   std::vector<std::int64_t> SlotsByDomain(const PodShape& shape, std::uint32_t level);
 
  private:
+  GangPlacer(const Cluster& cluster, std::shared_ptr<const DomainOrder> order);
   SlotCounts& Counts(const GangRequest& request);
 
   const Cluster* cluster_;
-  std::unique_ptr<DomainOrder> order_;
+  std::shared_ptr<const DomainOrder> order_;         // of copies too
   std::vector<std::unique_ptr<SlotCounts>> counts_;  // one a (shape, slice), last used first
   std::vector<NodeId> changed_;                      // in the order of the changes
   std::uint64_t dropped_ = 0;                        // changes before changed_[0]

@@ -214,6 +214,24 @@ TEST(GangPlacerTest, NodesInNoDomainServeOnlyGangsWithoutAWish) {
   EXPECT_EQ(PlaceGang(cluster, Gang(6, 1)).nodes, (Nodes{{1, 2}, {0, 4}}));
   EXPECT_EQ(PlaceGang(cluster, Gang(4, 1, RequiredAt(0))).shortage, GangShortage::kDomain);
   EXPECT_EQ(PlaceGang(cluster, Gang(4, 1, PreferredAt(0))).shortage, GangShortage::kDomain);
+  EXPECT_EQ(PlaceGang(cluster, Gang(4, 1, PreferredAt(1))).shortage, GangShortage::kDomain);
+  EXPECT_EQ(PlaceGang(cluster, Gang(4, 1, RequiredAt(1))).shortage, GangShortage::kDomain);
+}
+
+TEST(GangPlacerTest, APlacerOfACopyGoesItsOwnWay) {
+  Cluster cluster = RacksOf({2, 1}, 8);
+  GangPlacer placer(cluster);
+  const GangRequest gang = Gang(2, 8, RequiredAt(0));
+  EXPECT_TRUE(placer.Fits(gang));
+  TakeGpus(cluster, 2, 8);
+  placer.NodeChanged(2);  // not yet in the counts
+  Cluster copy = cluster;
+  GangPlacer branch = placer.For(copy);
+  TakeGpus(copy, 0, 1);
+  branch.NodeChanged(0);
+  EXPECT_FALSE(branch.Fits(gang));
+  EXPECT_TRUE(placer.Fits(gang));
+  EXPECT_EQ(branch.Place(Gang(1, 8)).nodes, (Nodes{{1, 1}}));
 }
 
 TEST(GangPlacerTest, CountsThatAreFarBehindStartAnew) {

@@ -33,6 +33,9 @@ class SlotCounts {
  public:
   SlotCounts(const Cluster& cluster, const DomainOrder& order, const SliceShape& shape);
 
+  // Those of `other` for a copy of its cluster; the order is shared.
+  SlotCounts(const SlotCounts& other, const Cluster& copy) : SlotCounts(other) { cluster_ = &copy; }
+
   const SliceShape& shape() const { return shape_; }
 
   // Counts every node anew.

@@ -33,6 +33,17 @@ TEST(TasCountsTest, TheLeaderCostsADomainWhatItCostsWhereItCostsLeast) {
   EXPECT_FALSE(exclusions.any());
 }
 
+TEST(TasCountsTest, SlicesBesideALeaderAreCountedWhereItCostsLeast) {
+  const TasSnapshot snapshot = SnapshotOf({Host("b1", "r1", "x1", 4), Host("b1", "r1", "x2", 5)});
+  TasPodNeed pod;
+  pod.pod = pod.leader.emplace() = {{"cpu", 1'000}};
+  const TasNeed need = {.count = 8, .leaders = 1, .slice_size = 2, .level = 0, .slice_level = 2};
+  TasExclusions exclusions;
+  const TasStates states = CountDomains(snapshot, pod, need, {}, exclusions);
+  EXPECT_EQ(states[snapshot.level(2)[0]].slices_with_leader, 1);
+  EXPECT_EQ(states[snapshot.level(0)[0]].slices_with_leader, 4);
+}
+
 TEST(TasCountsTest, WhereOnlyOneOfTheNodesTakesALeaderItsCostIsThatNodes) {
   std::vector<KubeNode> nodes = {Host("b1", "r1", "x1", 2), Host("b1", "r1", "x2", 2)};
   nodes[0].allocatable["ram"] = 1;

@@ -211,18 +211,24 @@ bool IsShare(std::size_t measure) {
   return measure >= static_cast<std::size_t>(OccupancyMeasure::kSharePending);
 }
 
-// The policy whose replay is nearest to the past, and what it is off by.
-void ChoosePolicy(const QueueRun& replay, OccupancyForecast& forecast) {
+// What plays the queue: the caller's model, or the policy whose replay is nearest to the past.
+QueueModel ChooseQueue(const QueueRun& replay, const QueueModel& given,
+                       OccupancyForecast& forecast) {
+  QueueModel chosen = given;
+  if (given) forecast.fit_replayed = FiguresOf(given(replay));
   double best = std::numeric_limits<double>::infinity();
   for (const GangPolicy policy : {GangPolicy::kFifo, GangPolicy::kSkip}) {
+    if (given) break;
     const OccupancyFigures played = FiguresOf(GangQueue(policy)(replay));
     const double distance = DistanceOf(forecast.fit_observed, played, replay.gpus);
     if (distance >= best) continue;
     best = distance;
     forecast.policy = policy;
     forecast.fit_replayed = played;
+    chosen = GangQueue(policy);
   }
   forecast.correction = CorrectionOf(forecast.fit_observed, forecast.fit_replayed, replay.gpus);
+  return chosen;
 }
 
 }  // namespace
@@ -274,9 +280,9 @@ OccupancyForecast ForecastOccupancy(const OccupancySeries& series, const Forecas
   forecast.past = EstimateJobs(series, 0, options.fit_steps, options.seed);
   for (const EstimatedJob& job : forecast.past.jobs) forecast.jobs += job.submitted ? 1 : 0;
   forecast.fit_observed = FiguresOf(PathOf(series, 0, options.fit_steps));
-  ChoosePolicy(ReplayOf(series, options, forecast.past), forecast);
+  const QueueModel queue =
+      ChooseQueue(ReplayOf(series, options, forecast.past), options.queue, forecast);
   const Past past(forecast.past);
-  const QueueModel queue = GangQueue(forecast.policy);
   std::array<std::vector<double>, kOccupancyMeasures> drawn;
   for (std::int64_t i = 0; i < options.replications; ++i) {
     const OccupancyFigures figures =

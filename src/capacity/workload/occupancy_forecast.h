@@ -50,11 +50,12 @@ struct ForecastOptions {
   std::uint64_t seed = 1;
   double confidence = 0.9;  // of the intervals
   std::int32_t gpus_per_node = 8;
+  QueueModel queue = {};  // plays the queue; none: GangQueue, by the policy that fits
 };
 
 struct OccupancyForecast {
   OccupancyJobs past;
-  GangPolicy policy = GangPolicy::kFifo;
+  GangPolicy policy = GangPolicy::kFifo;            // of GangQueue
   OccupancyFigures fit_observed{}, fit_replayed{};  // of the past: seen, and played again
   OccupancyFigures correction{};                    // what drawn figures are multiplied by
   std::array<Interval, kOccupancyMeasures> interval{};

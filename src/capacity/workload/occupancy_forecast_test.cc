@@ -82,6 +82,25 @@ TEST(OccupancyForecastTest, TheSameSeedSaysTheSame) {
   EXPECT_NE(one.median, other.median);
 }
 
+TEST(OccupancyForecastTest, AnotherModelMayPlayTheQueue) {
+  ForecastOptions options = Weeks(1);
+  options.replications = 20;
+  int plays = 0;
+  options.queue = [&](const QueueRun& run) {
+    ++plays;
+    OccupancyPath path;
+    for (Instant t = run.window.begin; t < run.window.until; t = t + run.step) {
+      path.pending.push_back(0);
+      path.idle.push_back(7);
+    }
+    return path;
+  };
+  const OccupancyForecast forecast = ForecastOccupancy(Stationary(1, 28), options);
+  EXPECT_EQ(plays, 21) << "the past, and each future";
+  EXPECT_EQ(forecast.median[static_cast<std::size_t>(OccupancyMeasure::kIdleMean)], 7);
+  EXPECT_EQ(forecast.fit_replayed[static_cast<std::size_t>(OccupancyMeasure::kIdleMean)], 7);
+}
+
 TEST(OccupancyForecastTest, AnEmptyQueueStaysEmpty) {
   const OccupancyForecast forecast = ForecastOccupancy(SeriesOf({}, 28 * 1'440, 16), Weeks(1));
   EXPECT_EQ(forecast.jobs, 0);
