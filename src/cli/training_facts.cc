@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "allocation/holding_table.h"
 #include "ingest/pod.h"
 
 namespace plimsoll {
@@ -210,13 +211,23 @@ std::string GroupNameOf(const NodeBatch& nodes, std::size_t row) {
   return purchase.empty() ? name : name + " " + purchase;
 }
 
-// Nodes with GPUs that were there at `at`, by group.
+// Nodes with GPUs that were there at `at`, each once, by group. Of several sources' rows the
+// lesser model counts: the catalog's name ("L4") is before an exporter's ("NVIDIA-L4").
 std::vector<std::size_t> RowsAt(const NodeBatch& nodes, Instant at) {
-  std::vector<std::size_t> rows;
+  std::map<std::pair<Symbol, Symbol>, std::size_t> by_node;
   for (std::size_t row = 0; row < RowsOf(nodes); ++row) {
     const bool there = nodes.begin[row].value_or(at) <= at && nodes.until[row].value_or(at) >= at;
-    if (there && nodes.gpu_count[row] > 0) rows.push_back(row);
+    if (!there || nodes.gpu_count[row] <= 0) continue;
+    const auto [known, is_new] =
+        by_node.emplace(std::pair(nodes.cluster[row], nodes.node[row]), row);
+    const bool has_model = !nodes.gpu_model[row].empty();
+    const std::string& model = nodes.gpu_model[known->second];
+    if (!is_new && has_model && (model.empty() || nodes.gpu_model[row] < model)) {
+      known->second = row;
+    }
   }
+  std::vector<std::size_t> rows;
+  for (const auto& [node, row] : by_node) rows.push_back(row);
   std::stable_sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) {
     return std::tuple(GroupNameOf(nodes, a), nodes.node[a].text()) <
            std::tuple(GroupNameOf(nodes, b), nodes.node[b].text());
@@ -283,7 +294,8 @@ TrainingFacts TrainingFactsOf(const OccupancyFacts& occupancy, Window window) {
   facts.cluster = ClusterOf(occupancy.nodes, window.until - Millis(1));
   const HoldingBatch& held = occupancy.holdings;
   std::map<Key, Holder> holders;
-  for (std::size_t row = 0; row < RowsOf(held); ++row) {
+  // Each once: the Kubernetes API and kube-state-metrics tell of the same pods.
+  for (const std::size_t row : UniqueHoldings(held, window.until)) {
     if (!held.role[row].text().empty()) continue;  // it only keeps room
     holders[KeyOf(held, row)].rows.push_back(row);
   }

@@ -57,6 +57,20 @@ class TrainingFactsTest : public testing::Test {
   OccupancyFacts facts_;
 };
 
+TEST_F(TrainingFactsTest, WhatTwoSourcesTellOfIsThereOnce) {
+  Hold("gang", "a", 0, 60);
+  facts_.holdings.source[Hold("gang", "a", 0, 60)] = "kube-state-metrics";
+  Node("n1", "{}");
+  Node("n1", "{}");
+  facts_.nodes.gpu_model[1] = "NVIDIA-H100-80GB-HBM3";
+  const TrainingFacts facts = TrainingFactsOf(facts_, kDay);
+  ASSERT_EQ(facts.workload.jobs.size(), 1u);
+  EXPECT_EQ(facts.workload.jobs[0].pods, 1);
+  EXPECT_EQ(facts.workload.jobs[0].shape.gpus, 8);
+  ASSERT_EQ(facts.cluster.nodes.size(), 1u);
+  EXPECT_EQ(facts.cluster.flavors, std::vector<std::string>{"H100-SXM-80GB"});
+}
+
 TEST_F(TrainingFactsTest, PodsOfOneOwnerAreAGang) {
   Hold("pre", "p0", 10, 130);
   Hold("pre", "p1", 12, 130);

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "cli/capacity_week.h"
 #include "cli/files.h"
 #include "cli/spot_measure.h"
 #include "cli/unit_week.h"
@@ -22,8 +23,9 @@ Result<ReportDocument> WeeklyDocument(Context& context, Ledger& ledger, Window w
   PLIMSOLL_TRY(const Config* config, context.config());
   PLIMSOLL_TRY(UnitWeek unit, GatherUnitWeek(context, window));
   PLIMSOLL_TRY(std::optional<SpotSaving> spot, MeasureSpot(context, ledger, window));
-  return BuildWeekly(
-      ledger, {window, config->time_zone, config->budgets, std::move(unit), std::move(spot)});
+  PLIMSOLL_TRY(std::optional<CapacityWeek> capacity, GatherCapacityWeek(context, ledger, window));
+  return BuildWeekly(ledger, {window, config->time_zone, config->budgets, std::move(unit),
+                              std::move(spot), std::move(capacity).value_or(CapacityWeek())});
 }
 
 Status WriteWeekly(const ReportDocument& document, const WeeklyFiles& files) {

@@ -52,12 +52,13 @@ void AppendJob(const DemoFleet& fleet, const DemoJob& job, std::string& text) {
   fmt::format_to(
       std::back_inserter(text),
       "{}|{}|hpc|gpu|normal|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}G|{}|{}|{}|{}|"
-      "{}\n",
+      "{}|{}\n",
       job.id, job.raw_id, job.account, job.account, job.group_id, job.user, job.user_id,
       SlurmTime(job.submit), SlurmTime(job.submit), times.start, times.end, times.elapsed,
       job.exit_code, job.state, job.nodes, cpu, cpu, job.nodes * job.gib_per_node,
       Tres(job.nodes, job, false), job.holds.empty() ? "" : Tres(job.nodes, job, true),
-      Elapsed(Minutes(job.limit_minutes)), NodeListOf(fleet, job), job.name);
+      Elapsed(Minutes(job.limit_minutes)), NodeListOf(fleet, job),
+      job.holds.empty() ? "Resources" : "None", job.name);
 }
 
 void AppendStep(const DemoFleet& fleet, const DemoJob& job, const char* step, std::string& text) {
@@ -71,7 +72,7 @@ void AppendStep(const DemoFleet& fleet, const DemoJob& job, const char* step, st
                                     : fleet.nodes[fleet.holds[job.holds.front()].node].name;
   fmt::format_to(std::back_inserter(text),
                  "{0}.{1}|{2}.{1}|hpc|||{3}|||||{4}|{4}|{4}|{5}|{6}|{7}|{8}|{9}|{10}|{10}||||"
-                 "|{11}|{1}\n",
+                 "|{11}||{1}\n",
                  job.id, step, job.raw_id, job.account, times.start, times.end, times.elapsed,
                  job.exit_code, state, nodes, nodes * job.cpu_per_node, node_list);
 }
@@ -82,7 +83,7 @@ std::string SacctText(const DemoFleet& fleet) {
   std::string text =
       "JobID|JobIDRaw|Cluster|Partition|QOS|Account|Group|GID|User|UID|Submit|Eligible|Start|End|"
       "Elapsed|ExitCode|State|NNodes|NCPUS|ReqCPUS|ReqMem|ReqTRES|AllocTRES|Timelimit|NodeList|"
-      "JobName\n";
+      "Reason|JobName\n";
   std::vector<const DemoJob*> jobs;
   for (const DemoJob& job : fleet.jobs) jobs.push_back(&job);
   std::stable_sort(jobs.begin(), jobs.end(),

@@ -28,7 +28,8 @@ TEST(WriteSlurmTest, WaitingJobHasNoStartAndNoNodes) {
   const std::size_t begin = text.rfind('\n', row) + 1;
   const std::string line = text.substr(begin, text.find('\n', row) - begin);
   EXPECT_NE(line.find("|Unknown|Unknown|00:00:00|0:0|PENDING|2|192|"), std::string::npos) << line;
-  EXPECT_NE(line.find("||3-00:00:00|None assigned|reanalysis"), std::string::npos) << line;
+  EXPECT_NE(line.find("||3-00:00:00|None assigned|Resources|reanalysis"), std::string::npos)
+      << line;
 }
 
 TEST(WriteSlurmTest, NodesAreInLongForm) {

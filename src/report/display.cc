@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cstdint>
 
 #include "report/render.h"
 
@@ -70,6 +72,17 @@ std::optional<std::string> RoundAndGroup(std::string_view text, std::size_t plac
   return negative && !is_zero ? "-" + out : out;
 }
 
+std::string DisplaySeconds(const std::string& text) {
+  std::int64_t seconds = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  if (error != std::errc() || end != text.data() + text.size() || seconds < 0) return text;
+  if (seconds < 120) return std::to_string(seconds) + " s";
+  const std::int64_t minutes = seconds / 60;
+  if (minutes < 120) return std::to_string(minutes) + " min";
+  const std::string rest = std::to_string(minutes % 60);
+  return std::to_string(minutes / 60) + " h " + (rest.size() < 2 ? "0" : "") + rest + " min";
+}
+
 bool IsNumeric(ValueKind kind) { return kind != ValueKind::kText; }
 
 ValueKind KindOfUnit(std::string_view unit) {
@@ -128,6 +141,8 @@ std::string Display(ValueKind kind, const Value& value) {
       return RoundAndGroup(*value, 0).value_or(*value);
     case ValueKind::kPercent:
       return *value + " %";
+    case ValueKind::kSeconds:
+      return DisplaySeconds(*value);
     case ValueKind::kText:
     case ValueKind::kDecimal:
       break;

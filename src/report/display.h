@@ -15,6 +15,9 @@ namespace plimsoll {
 // decimal (E-notation is none). Any length: no number is ever formed.
 std::optional<std::string> RoundAndGroup(std::string_view text, std::size_t places);
 
+// "40" -> "40 s", "5400" -> "90 min", "7500" -> "2 h 05 min"; what is no count of seconds stays.
+std::string DisplaySeconds(const std::string& text);
+
 // True for the kinds that are set flush right.
 bool IsNumeric(ValueKind kind);
 

@@ -33,6 +33,10 @@ TEST(DisplayTest, HoursHaveOnePlaceAndCountsNone) {
 TEST(DisplayTest, PercentAndDecimalAreShownAsTheyAre) {
   EXPECT_EQ(Display(ValueKind::kPercent, "61.4"), "61.4 %");
   EXPECT_EQ(Display(ValueKind::kDecimal, "12.375"), "12.375");
+  EXPECT_EQ(Display(ValueKind::kSeconds, "40"), "40 s");
+  EXPECT_EQ(Display(ValueKind::kSeconds, "5400"), "90 min");
+  EXPECT_EQ(Display(ValueKind::kSeconds, "7500"), "2 h 05 min");
+  EXPECT_EQ(Display(ValueKind::kSeconds, "soon"), "soon");
 }
 
 TEST(DisplayTest, TextThatIsNoDecimalIsShownAsItIs) {

@@ -18,6 +18,7 @@ enum class ValueKind : unsigned char {
   kHours,    // exact decimal; shown with one place
   kPercent,  // decimal with one place, already rounded: "61.4"
   kDecimal,  // any other decimal, shown as it is
+  kSeconds,  // whole seconds; shown as "40 s", "90 min", "2 h 05 min"
 };
 
 using Value = std::optional<std::string>;

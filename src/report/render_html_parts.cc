@@ -26,7 +26,8 @@ std::string FigureAttributes(const std::string& figure) {
 std::string HtmlValue(ValueKind kind, const Value& value) {
   if (!value) return "<span class=\"none\">no data</span>";
   const std::string shown = Display(kind, value);
-  const bool rounded = kind == ValueKind::kMoney || kind == ValueKind::kHours;
+  const bool rounded =
+      kind == ValueKind::kMoney || kind == ValueKind::kHours || kind == ValueKind::kSeconds;
   if (!rounded) return EscapeHtml(shown);
   return "<data value=\"" + EscapeHtml(*value) + "\">" + EscapeHtml(shown) + "</data>";
 }

@@ -12,11 +12,11 @@ constexpr std::size_t kCountDigitsMax = 15;  // every reader of JSON keeps that 
 
 Json TextOrNull(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
-// Counts are numbers; every other value stays the exact text.
+// Counts and seconds are numbers; every other value stays the exact text.
 Json ToJson(ValueKind kind, const Value& value) {
   if (!value) return Json();
-  const bool is_count = kind == ValueKind::kCount && !value->empty() &&
-                        value->size() <= kCountDigitsMax &&
+  const bool is_whole = kind == ValueKind::kCount || kind == ValueKind::kSeconds;
+  const bool is_count = is_whole && !value->empty() && value->size() <= kCountDigitsMax &&
                         value->find_first_not_of("0123456789") == std::string::npos;
   if (is_count) return Json(std::stoll(*value));
   return Json(*value);

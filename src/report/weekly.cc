@@ -243,6 +243,9 @@ Result<ReportDocument> BuildWeekly(Ledger& ledger, const WeeklyOptions& options)
   PLIMSOLL_TRY(std::vector<std::string> produced, UnitSentences(ask, options.unit));
   PLIMSOLL_TRY(const std::vector<std::string> alerts, UnitAlerts(ask, options.unit));
   produced.insert(produced.end(), alerts.begin(), alerts.end());
+  for (std::string& sentence : UnfitSentences(options.capacity)) {
+    produced.push_back(std::move(sentence));
+  }
   if (options.spot) {
     for (std::string& sentence : SpotSentences(*options.spot)) {
       produced.push_back(std::move(sentence));
@@ -255,6 +258,8 @@ Result<ReportDocument> BuildWeekly(Ledger& ledger, const WeeklyOptions& options)
                                          " are not in these figures: currencies are never added.");
   }
   PLIMSOLL_TRY(ReportSection capacity, CapacitySection(ask, classes));
+  AddJobWaits(options.capacity, capacity);
+  AddIdleUse(ask, options.capacity, capacity);
   PLIMSOLL_TRY(ReportSection utilization, UtilizationSection(ask, classes));
   PLIMSOLL_TRY(ReportSection queue, QueueSection(ask));
   PLIMSOLL_TRY(ReportSection training, TrainingSection(ask));

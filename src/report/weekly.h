@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "ledger/ledger.h"
 #include "ledger/spot_saving.h"
+#include "report/capacity_week.h"
 #include "report/document.h"
 #include "report/unit_week.h"
 
@@ -22,6 +23,7 @@ struct WeeklyOptions {
   std::map<std::string, std::string> budgets;  // team -> monthly amount, decimal text
   UnitWeek unit = {};                          // of the same window
   std::optional<SpotSaving> spot = {};         // of the same window; null: nothing ran on spot
+  CapacityWeek capacity = {};                  // of the same window; empty: nothing is known of it
 };
 
 // Refreshes the ledger over the window and the billing periods that it touches, then reads.

@@ -12,6 +12,7 @@
 #include "ledger/spot_saving.h"
 #include "model/cost_line.h"
 #include "report/ask.h"
+#include "report/capacity_week.h"
 #include "report/document.h"
 #include "report/unit_week.h"
 
@@ -49,6 +50,11 @@ struct MoneyFact {
 ReportFact FactOf(const Ask& ask, const MoneyFact& fact, Money whole);
 
 Result<ReportSection> CapacitySection(const Ask& ask, const ClassSums& classes);
+// What is known of jobs' waits, and of what the idle GPUs are good for; else what to connect.
+void AddJobWaits(const CapacityWeek& week, ReportSection& capacity);
+void AddIdleUse(const Ask& ask, const CapacityWeek& week, ReportSection& capacity);
+// For the summary: waiting jobs beside as many idle GPUs as they need.
+std::vector<std::string> UnfitSentences(const CapacityWeek& week);
 Result<ReportSection> UtilizationSection(const Ask& ask, const ClassSums& classes);
 Result<ReportSection> QueueSection(const Ask& ask);
 Result<ReportSection> TrainingSection(const Ask& ask);
@@ -73,6 +79,9 @@ Result<std::vector<ReportSection>> AppendixSections(const Ask& ask,
 // Unavailable capacity that maintenance explains, and all other.
 inline constexpr const char* kInMaintenance = "class:\"unavailable\"+workload<~:\"maintenance\"";
 inline constexpr const char* kNotWell = "class:\"unavailable\"+workload!<~:\"maintenance\"";
+
+// Thousandths of GPUs with one decimal, half up: "12.5".
+std::string GpusText(std::int64_t gpu_milli);
 
 // Table cells.
 inline Value HoursCell(GpuHours hours) { return ToDecimalHours(hours); }

@@ -1,18 +1,11 @@
+#include "report/display.h"
 #include "report/facts_sql.h"
 #include "report/weekly_parts.h"
 
 namespace plimsoll {
 namespace {
 
-// "1 h 05 min", "40 s".
-std::string WaitText(std::int64_t millis) {
-  const std::int64_t seconds = millis / 1'000;
-  if (seconds < 120) return std::to_string(seconds) + " s";
-  const std::int64_t minutes = seconds / 60;
-  if (minutes < 120) return std::to_string(minutes) + " min";
-  const std::string rest = std::to_string(minutes % 60);
-  return std::to_string(minutes / 60) + " h " + (rest.size() < 2 ? "0" : "") + rest + " min";
-}
+std::string WaitText(std::int64_t millis) { return DisplaySeconds(std::to_string(millis / 1'000)); }
 
 ReportTable WaitTable(const Waits& waits) {
   ReportTable table{"waits",

@@ -11,9 +11,11 @@ servers  the demo's telemetry read over HTTP from a real Prometheus and a real V
 kill     kill -9 at ROUNDS (200) random moments of a load, then the load again: the same bytes
          from allocate as an undisturbed load, every time.
 """
+import datetime
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -69,6 +71,50 @@ def truth(program, work):
     for name in ("weekly.html", "weekly.md", "weekly.json"):
         expect(f"{name} is written", os.path.getsize(f"{folder}/{name}") > 1000)
     produced(program, folder, database)
+    waits(folder)
+
+
+def waits(folder):
+    """The report's waits, and idle GPUs of the Slurm nodes, against sacct's own lines."""
+    with open(f"{folder}/slurm_sacct.psv") as f:
+        header, *lines = f.read().splitlines()
+    rows = [dict(zip(header.split("|"), line.split("|"))) for line in lines]
+    jobs = [row for row in rows if "." not in row["JobID"]]
+
+    def when(text):
+        return datetime.datetime.fromisoformat(text + "+00:00").timestamp()
+
+    def gpus(row):
+        return int(re.search(r"gres/gpu=(\d+)", row["ReqTRES"])[1])
+
+    begin, until = when("2026-11-16T00:00:00"), when("2026-11-23T00:00:00")
+    ran = [row for row in jobs if row["Start"] != "Unknown"]
+    times = sorted(when(row["Start"]) - when(row["Eligible"]) for row in ran)
+    waited = sum(gpus(row) * ((until if row["Start"] == "Unknown" else when(row["Start"]))
+                              - max(when(row["Eligible"]), begin)) for row in jobs)
+    held = sum(gpus(row) * ((until if row["End"] == "Unknown" else when(row["End"]))
+                            - when(row["Start"])) for row in ran)
+    with open(f"{folder}/weekly.json") as f:
+        tables = json.load(f)["dimensions"]["capacity"]["tables"]
+    queue = next(row for row in tables["waits_by_queue"] if row["cluster"] == "hpc")
+    expect("waits of Slurm jobs are those of sacct's lines",
+           (queue["started"], queue["waiting"], queue["unknown"])
+           == (len(ran), len(jobs) - len(ran), 0)
+           and [queue[f"wait_p{p}"] for p in (50, 90, 95)]
+           == [times[-(-p * len(times) // 100) - 1] for p in (50, 90, 95)]
+           and queue["wait_max"] == times[-1])
+    expect("and so are the GPU-hours that they waited",
+           abs(float(queue["gpu_hours_waited"]) - waited / 3600) < 1e-6)
+    pool = next(row for row in tables["idle_pools"] if row["cluster"] == "hpc")
+    mean = pool["gpus"] - held / (until - begin)
+    expect(f"idle GPUs of the Slurm nodes are {mean:.2f} on average",
+           abs(float(pool["idle_mean"]) - mean) <= 0.051)
+    for cluster in ("demo", "hpc"):
+        causes = sum(float(row["gpu_hours_waited"]) for row in tables["wait_causes"]
+                     if row["cluster"] == cluster)
+        queues = sum(float(row["gpu_hours_waited"]) for row in tables["waits_by_queue"]
+                     if row["cluster"] == cluster)
+        expect(f"causes of waits in {cluster} add up to them", abs(causes - queues) < 1e-6)
 
 
 def hours(milliseconds):

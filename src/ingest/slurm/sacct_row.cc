@@ -23,6 +23,7 @@ struct Job {
   std::string cluster, id, name, account, user, partition, labels, reason;
   SlurmState state;
   std::vector<Instant> submit, start, end;
+  std::vector<Instant> eligible;    // when its dependencies, holds and begin time let it start
   std::optional<Duration> elapsed;  // with the time that it was suspended, where that is told
   Tres allocated, requested;
   bool allocates = false;  // AllocTRES is not empty
@@ -85,6 +86,10 @@ std::optional<SacctRefusal> ReadTimes(const SacctContext& context, const Fields&
     return Refuse("Submit", submit.error());
   } else {
     ++facts.queued_unclear;  // costs nothing: only the wait is not known
+  }
+  // "Unknown" while it is held, and a column that many exports lack: submit counts then.
+  if (auto eligible = context.clock.Read(get(SacctField::kEligible))) {
+    job.eligible = *std::move(eligible);
   }
   auto start = context.clock.Read(get(SacctField::kStart));
   if (!start) return Refuse("Start", start.error());
@@ -172,6 +177,10 @@ std::optional<Instant> QueuedAt(const Job& job, Instant begin) {
   std::optional<Instant> queued;
   for (const Instant submit : job.submit) {
     if (submit <= begin) queued = submit;
+  }
+  // Time before it could have started is no wait for GPUs.
+  for (const Instant eligible : job.eligible) {
+    if (queued && *queued < eligible && eligible <= begin) queued = eligible;
   }
   return queued;
 }

@@ -192,6 +192,26 @@ TEST(SacctRowTest, WaitingJobTellsWhatEachOfItsNodesMustGive) {
             (std::vector<std::string>{"gpu", "mig-1g.5gb", "gpu", "gpu", ""}));
 }
 
+// Held back by a dependency for an hour, and a row whose Eligible is of no use.
+TEST(SacctRowTest, WaitBeginsWhenTheJobCouldHaveStarted) {
+  Reader reader;
+  const SacctTable table = *SacctTable::FromHeader(
+      "JobID|Cluster|Submit|Eligible|Start|Elapsed|State|AllocTRES|NodeList");
+  const auto read = [&](const std::string& id, const std::string& eligible) {
+    const std::string line = id + "|hpc|2026-01-05T08:00:00|" + eligible +
+                             "|2026-01-05T10:00:00|02:00:00|COMPLETED|gres/gpu=4|g1";
+    ReadSacctRow({table, reader.clock, ""}, line, reader.facts);
+  };
+  read("1", "2026-01-05T09:00:00");
+  read("2", "Unknown");
+  read("3", "2026-01-05T11:00:00");
+  const HoldingBatch& held = reader.holdings();
+  ASSERT_EQ(RowsOf(held), 3u);
+  EXPECT_EQ(Between(*held.queued[0], held.begin[0]), Hours(1));
+  EXPECT_EQ(Between(*held.queued[1], held.begin[1]), Hours(2));
+  EXPECT_EQ(Between(*held.queued[2], held.begin[2]), Hours(2));
+}
+
 class SacctUseTest : public testing::Test {
  protected:
   std::string Job(const std::string& admin_comment) {
