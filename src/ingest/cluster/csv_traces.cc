@@ -17,7 +17,7 @@ constexpr const char* kNeverStarted = "never started";
 // is spread like a job that says its GPUs only.
 void SpreadOverNodes(std::int64_t gpus, std::int64_t nodes, std::int64_t cpus,
                      const WorkloadBuilder& builder, TrainingJob& job) {
-  if (nodes > 0 && gpus % nodes == 0) {
+  if (nodes > 0 && gpus % nodes == 0 && gpus / nodes <= kGpusPerNodeMax) {
     job.pods = job.pods_min = static_cast<std::int32_t>(nodes);
     job.shape.gpus = static_cast<std::int32_t>(gpus / nodes);
   } else {
