@@ -282,13 +282,16 @@ TrainingFacts TrainingFactsOf(const OccupancyFacts& occupancy, Window window) {
   TrainingFacts facts;
   facts.cluster = ClusterOf(occupancy.nodes, window.until - Millis(1));
   const HoldingBatch& held = occupancy.holdings;
-  std::map<Key, Holder> holders;
+  std::vector<Holder> holders;  // in the order of their first rows
+  std::map<Key, std::size_t> known;
   for (std::size_t row = 0; row < RowsOf(held); ++row) {
     if (!held.role[row].text().empty()) continue;  // it only keeps room
-    holders[KeyOf(held, row)].rows.push_back(row);
+    const auto [at, is_new] = known.try_emplace(KeyOf(held, row), holders.size());
+    if (is_new) holders.emplace_back();
+    holders[at->second].rows.push_back(row);
   }
   JobsOf jobs(held, window, facts);
-  for (const auto& [key, holder] : holders) jobs.Take(holder);
+  for (const Holder& holder : holders) jobs.Take(holder);
   std::stable_sort(
       facts.workload.jobs.begin(), facts.workload.jobs.end(),
       [](const TrainingJob& a, const TrainingJob& b) { return a.submitted < b.submitted; });

@@ -1,8 +1,8 @@
 // sacct's rows as the jobs of a queue: what they asked for, how long they waited and ran.
 #include <algorithm>
 #include <charconv>
-#include <map>
 #include <nlohmann/json.hpp>
+#include <unordered_map>
 
 #include "base/limits.h"
 #include "ingest/cluster/sacct_columns.h"
@@ -34,11 +34,6 @@ class SacctJobs {
   Result<WorkloadReading> Finish();
 
  private:
-  struct Attempts {
-    TrainingJob job;
-    std::int64_t count = 0;
-  };
-
   std::string_view Get(SacctField field) const { return table_.Get(*fields_, field); }
   bool Fail(const char* field, const std::string& reason) {
     if (problem_.reason.empty()) problem_.field = field, problem_.reason = reason;
@@ -56,7 +51,8 @@ class SacctJobs {
   const SlurmClock& clock_;
   const std::vector<std::string_view>* fields_ = nullptr;
   RefusedJob problem_;
-  std::map<std::string, Attempts> jobs_;  // by cluster and raw id: attempts of one job
+  std::vector<TrainingJob> jobs_;                       // in the order of their first rows
+  std::unordered_map<std::string, std::size_t> known_;  // in jobs_, by cluster and raw id
   std::int64_t joined_ = 0, restarted_ = 0;
 };
 
@@ -198,12 +194,12 @@ void SacctJobs::Take(const std::vector<std::string_view>& fields, const RefusedJ
 
 // Attempts of a requeued job: it waits from its first eligible time, and runs for all of them.
 void SacctJobs::Join(const std::string& id, TrainingJob job) {
-  Attempts& attempts = jobs_[id];
-  if (attempts.count++ == 0) {
-    attempts.job = std::move(job);
+  const auto [known, is_new] = known_.try_emplace(id, jobs_.size());
+  if (is_new) {
+    jobs_.push_back(std::move(job));
     return;
   }
-  TrainingJob& whole = attempts.job;
+  TrainingJob& whole = jobs_[known->second];
   if (whole.started == job.started && whole.ended == job.ended) {
     builder_.LeaveOut("the same row again");
     return;
@@ -220,7 +216,7 @@ void SacctJobs::Join(const std::string& id, TrainingJob job) {
 }
 
 Result<WorkloadReading> SacctJobs::Finish() {
-  for (auto& [id, attempts] : jobs_) builder_.Add(std::move(attempts.job));
+  for (TrainingJob& job : jobs_) builder_.Add(std::move(job));
   if (joined_ > 0) {
     builder_.Note(std::to_string(joined_) +
                   " rows are further attempts of requeued jobs: their "
