@@ -1,6 +1,7 @@
 #include "capacity/sizing/shard.h"
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <map>
 #include <optional>
@@ -12,7 +13,6 @@ namespace plimsoll {
 namespace {
 
 constexpr std::int64_t kShardsMax = 1'000'000;
-constexpr std::int64_t kItemsAtOnce = 64;  // between two reports of progress
 
 std::optional<std::int64_t> WholeOf(std::string_view text) {
   std::int64_t value = 0;
@@ -91,15 +91,21 @@ Shard RunShard(const RunPlan& plan, ShardIndex shard, const Evaluator& evaluator
   const auto count = static_cast<std::int64_t>(items.size());
   Shard made{plan, shard, {}};
   made.outcomes.resize(items.size());
-  for (std::int64_t done = 0; done < count; done += kItemsAtOnce) {
-    if (options.progress) options.progress("simulated", done, count);
-    const std::int64_t now = std::min(kItemsAtOnce, count - done);
-    ForEachBlock(now, options.threads, [&](std::int64_t i) {
-      const auto at = static_cast<std::size_t>(done + i);
-      made.outcomes[at] = evaluator(static_cast<std::size_t>(items[at] / plan.replications),
-                                    items[at] % plan.replications);
-    });
-  }
+  std::atomic<std::int64_t> done{0};
+  std::atomic_flag reporting;  // whoever finds it set has its item told by the next
+  const auto report = [&] {
+    if (!options.progress || reporting.test_and_set()) return;
+    options.progress("simulated", done, count);
+    reporting.clear();
+  };
+  report();
+  ForEachBlock(count, options.threads, [&](std::int64_t i) {
+    const auto at = static_cast<std::size_t>(i);
+    made.outcomes[at] = evaluator(static_cast<std::size_t>(items[at] / plan.replications),
+                                  items[at] % plan.replications);
+    ++done;
+    report();
+  });
   return made;
 }
 
