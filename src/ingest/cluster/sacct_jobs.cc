@@ -253,8 +253,9 @@ struct Rows {
     return false;
   }
 
-  // False at the end. A row that stays too short is its first line alone.
-  bool Next(const SacctTable& table, std::string& row) {
+  // False at the end. `fields` are views of the row. A row that stays too short is its first line
+  // alone, without fields.
+  bool Next(const SacctTable& table, std::string& row, SacctColumns::Fields& fields) {
     std::string_view line;
     do {
       if (rest.empty()) return false;
@@ -262,7 +263,11 @@ struct Rows {
       line = TakeLine();
     } while (line.find_first_not_of(" \t\r") == std::string_view::npos);
     row = line.substr(0, line.size() - (line.ends_with('\r') ? 1 : 0));
-    if (table.Split(row)) return true;
+    fields.clear();
+    if (auto split = table.Split(row)) {
+      fields = *std::move(split);
+      return true;
+    }
     const Rows start = *this;
     std::string joined = row;
     for (std::size_t i = 0; i < kLinesJoined && !rest.empty(); ++i) {
@@ -272,6 +277,7 @@ struct Rows {
       joined += next;
       if (table.Split(joined)) {
         row = std::move(joined);
+        fields = *table.Split(row);
         return true;
       }
     }
@@ -325,16 +331,17 @@ Result<WorkloadReading> ReadSacctJobs(const WorkloadSource& source) {
     table = *std::move(named);
   }
   SacctJobs jobs(builder, table, clock);
-  const SacctColumns columns(header, table);
+  SacctColumns columns(header, table);
   std::string row;
-  while (rows.Next(table, row)) {
+  SacctColumns::Fields fields;
+  while (rows.Next(table, row, fields)) {
     RefusedJob place{rows.number, "", "", row.substr(0, kRawBytesMax), {}};
-    const auto cut = columns.Cut(row);
-    const auto fields = table.Split(row);
-    if (cut || fields) {
-      jobs.Take(cut ? *cut : *fields, place);
+    if (const auto cut = columns.Cut(row, fields)) {
+      jobs.Take(*cut, place);
+    } else if (!fields.empty()) {
+      jobs.Take(fields, place);
     } else {
-      place.reason = fields.error().message;
+      place.reason = table.Split(row).error().message;
       jobs.TakeBroken(place);
     }
   }
