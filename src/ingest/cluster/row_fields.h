@@ -1,7 +1,7 @@
 // RowFields: typed access to the fields of one row, which remembers the first that is wrong.
 //
 // Where a row's texts come from is the caller's: a CSV, an object of JSON, columns without names.
-// A field is absent if its text is empty or says so ("None", "null", "NaN", "NULL", "Unknown").
+// A field is absent if its text is empty or says so: None, null, NULL, NaN, nan, Unknown, N/A.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
