@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "ingest/cluster/workload_builder.h"
 #include "ingest/pod.h"
 
 namespace plimsoll {
@@ -42,13 +43,6 @@ Key KeyOf(const HoldingBatch& held, std::size_t row) {
   const std::string cluster(held.cluster[row].text());
   if (held.source[row].text() == "slurm") return {cluster, "", "SlurmJob", held.name[row]};
   return {cluster, std::string(held.ns[row].text()), held.workload_kind[row], held.workload[row]};
-}
-
-JobEnd EndOf(const std::string& reason) {
-  if (reason == "Completed") return JobEnd::kCompleted;
-  if (reason == "Failed" || reason == "OutOfMemory" || reason == "NodeLost") return JobEnd::kFailed;
-  if (reason == "Cancelled") return JobEnd::kCancelled;
-  return reason == "Timeout" ? JobEnd::kTimeout : JobEnd::kUnknown;
 }
 
 // Time covered by any of the spans.
@@ -107,7 +101,7 @@ class JobsOf {
     job.run = Covered(std::move(spans));
     job.started = held_.begin[first];
     job.ended = held_.until[last];
-    job.end = EndOf(held_.end_reason[last]);
+    job.end = EndOfReason(held_.end_reason[last]);
     facts_.workload.jobs.push_back(std::move(job));
   }
 

@@ -64,8 +64,8 @@ TEST_F(TrainingFilesTest, TheFormatsBelongToTheQuestion) {
   EXPECT_EQ(told.model->files, recognized.model->files) << "a format that is told is no other one";
   const auto& files = recognized.model->files;
   const auto has = [&](const char* name, const char* value) {
-    return std::find(files.begin(), files.end(), std::pair<std::string, std::string>(name, value)) !=
-           files.end();
+    return std::find(files.begin(), files.end(),
+                     std::pair<std::string, std::string>(name, value)) != files.end();
   };
   EXPECT_TRUE(has("cluster format", "cluster"));
   EXPECT_TRUE(has("jobs format", "jobs"));

@@ -149,7 +149,8 @@ std::vector<std::uint32_t> FillArrivals(std::span<const PodShape> pods, std::int
   if (asked > gpu_milli) {
     // More than is wanted: any of them stays away, again and again.
     PlacesLeft places(order.size());
-    while (asked > gpu_milli) asked -= GpuMilli(pods[order[places.Take(random.Below(places.size()))]]);
+    while (asked > gpu_milli)
+      asked -= GpuMilli(pods[order[places.Take(random.Below(places.size()))]]);
     order = places.Kept(order);
   }
   while (true) {

@@ -54,8 +54,8 @@ void Placer::Learn(const Cluster& cluster, NodeId id, const PodShape& shape, Kno
 }
 
 void Placer::ForgetOldest() {
-  const auto oldest = std::ranges::min_element(
-      known_, {}, [](const auto& entry) { return entry.second.asked; });
+  const auto oldest =
+      std::ranges::min_element(known_, {}, [](const auto& entry) { return entry.second.asked; });
   known_.erase(oldest);
 }
 

@@ -2,24 +2,17 @@
 
 #include <algorithm>
 #include <atomic>
-#include <charconv>
 #include <map>
 #include <optional>
 
 #include "base/check.h"
 #include "sim/replications.h"
+#include "units/human_text.h"
 
 namespace plimsoll {
 namespace {
 
 constexpr std::int64_t kShardsMax = 1'000'000;
-
-std::optional<std::int64_t> WholeOf(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return {};
-  return value;
-}
 
 std::string NameOf(ShardIndex shard) {
   return std::to_string(shard.index) + "/" + std::to_string(shard.count);
@@ -69,10 +62,9 @@ Error Missing(const std::map<std::int64_t, const NamedShard*>& by_index, std::in
 Result<ShardIndex> ParseShard(std::string_view text) {
   const std::size_t slash = text.find('/');
   if (slash != std::string_view::npos) {
-    const auto index = WholeOf(text.substr(0, slash)), count = WholeOf(text.substr(slash + 1));
-    if (index && count && *count >= 1 && *count <= kShardsMax && *index >= 1 && *index <= *count) {
-      return ShardIndex{*index, *count};
-    }
+    const auto count = ParseWhole(text.substr(slash + 1), 1, kShardsMax);
+    const auto index = ParseWhole(text.substr(0, slash), 1, count.value_or(0));
+    if (index && count) return ShardIndex{*index, *count};
   }
   return Error{ErrorCode::kInvalidArgument,
                "'" + std::string(text) + "' is not a shard such as 3/8: i of n, from 1 to n"};

@@ -1,11 +1,11 @@
 // The clusters of published traces: nodes by virtual cluster, by switch, by kind of GPU.
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "base/check.h"
 #include "catalog/csv.h"
 #include "ingest/cluster/cluster_formats.h"
+#include "units/human_text.h"
 
 namespace plimsoll {
 namespace {
@@ -13,13 +13,6 @@ namespace {
 using nlohmann::json;
 
 constexpr std::int64_t kGigabyteMib = 1'024;
-
-std::optional<std::int64_t> WholeOf(std::string_view text, std::int64_t least, std::int64_t most) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value < least || value > most ? std::nullopt : std::optional(value);
-}
 
 // A table with these columns at least, whole and with a row.
 Result<CsvTable> ReadTable(const ClusterSource& source, std::span<const char* const> columns) {
@@ -83,7 +76,7 @@ Result<ClusterReading> ReadPhillyNodes(const ClusterSource& source) {
   ClusterReading reading{"", VcCluster(), {kVcNote, "CPUs and memory are not told"}};
   for (const CsvRecord& record : table.records) {
     const std::string vc(table.Field(record, "vc"));
-    const auto nodes = WholeOf(table.Field(record, "node num"), 1, kClusterNodesMax);
+    const auto nodes = ParseWhole(table.Field(record, "node num"), 1, kClusterNodesMax);
     if (vc.empty()) return Wrong(source, record, "vc", "is empty");
     if (!nodes) return Wrong(source, record, "node num", "is no number of nodes");
     PLIMSOLL_RETURN_IF_ERROR(AddVc(source, vc, *nodes * source.gpus_per_node, reading.facts));
@@ -100,7 +93,7 @@ Result<ClusterReading> ReadHeliosSizes(const ClusterSource& source) {
   std::int64_t sum = 0;
   for (const std::string& vc : table.header.fields) {
     if (vc == "date" || vc == "total") continue;
-    const auto gpus = WholeOf(table.Field(last, vc), 0, kClusterNodesMax * kGpusPerNodeMax);
+    const auto gpus = ParseWhole(table.Field(last, vc), 0, kClusterNodesMax * kGpusPerNodeMax);
     if (!gpus) return Wrong(source, last, vc, "is no number of GPUs");
     sum += *gpus;
     PLIMSOLL_RETURN_IF_ERROR(AddVc(source, vc, *gpus, reading.facts));
@@ -120,7 +113,7 @@ Result<ClusterReading> ReadTiresiasCluster(const ClusterSource& source) {
   std::int64_t values[5] = {};
   for (std::size_t i = 0; i < 5; ++i) {
     const std::int64_t most = i == 2 ? kGpusPerNodeMax : kClusterNodesMax;
-    const auto value = WholeOf(table.Field(record, columns[i]), i == 2 ? 0 : 1, most);
+    const auto value = ParseWhole(table.Field(record, columns[i]), i == 2 ? 0 : 1, most);
     if (!value) {
       return Wrong(source, record, columns[i], "is no number up to " + std::to_string(most));
     }
@@ -163,7 +156,7 @@ Result<ClusterReading> ReadGavelCluster(const ClusterSource& source) {
   for (std::uint32_t flavor = 0; flavor < reading.facts.flavors.size(); ++flavor) {
     const std::string_view part = spec.substr(0, spec.find(':'));
     spec.remove_prefix(std::min(spec.size(), part.size() + 1));
-    const auto gpus = WholeOf(part, 0, kClusterNodesMax * kGpusPerNodeMax);
+    const auto gpus = ParseWhole(part, 0, kClusterNodesMax * kGpusPerNodeMax);
     if (!gpus) {
       return Error{ErrorCode::kBadData, source.file + ": '" + std::string(part.substr(0, 40)) +
                                             "' is no number of GPUs; write V100s:P100s:K80s"};

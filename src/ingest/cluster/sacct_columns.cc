@@ -72,8 +72,7 @@ bool SacctColumns::IsSound(const Fields& fields) const {
 }
 
 bool SacctColumns::Try(const Fields& pieces, std::size_t next, std::size_t extra,
-                       std::vector<std::size_t>& given, std::int64_t& tries,
-                       Fields& fields) const {
+                       std::vector<std::size_t>& given, std::int64_t& tries, Fields& fields) const {
   if (next + 1 < free_texts_.size()) {
     for (std::size_t here = 0; here <= extra && tries > 0; ++here) {
       given[next] = here;

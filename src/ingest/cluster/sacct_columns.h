@@ -23,9 +23,9 @@ class SacctColumns {
 
   using Fields = std::vector<std::string_view>;
 
-  // The row's fields, one a column, views of `line`; null if no cut makes a row of it, or the search
-  // for one is out of its budget: some tries a row, and a stock for all rows of the file. `split` is
-  // what SacctTable::Split makes of the line, empty for nothing.
+  // The row's fields, one a column, views of `line`; null if no cut makes a row of it, or the
+  // search for one is out of its budget: some tries a row, and a stock for all rows of the file.
+  // `split` is what SacctTable::Split makes of the line, empty for nothing.
   std::optional<Fields> Cut(std::string_view line, Fields split);
 
  private:

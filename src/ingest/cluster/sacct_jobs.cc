@@ -1,6 +1,5 @@
 // sacct's rows as the jobs of a queue: what they asked for, how long they waited and ran.
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
@@ -13,6 +12,7 @@
 #include "ingest/slurm/slurm_state.h"
 #include "ingest/slurm/slurm_time.h"
 #include "ingest/slurm/tres.h"
+#include "units/human_text.h"
 
 namespace plimsoll {
 namespace {
@@ -55,14 +55,6 @@ class SacctJobs {
   std::unordered_map<std::string, std::size_t> known_;  // in jobs_, by cluster and raw id
   std::int64_t joined_ = 0, restarted_ = 0;
 };
-
-std::optional<std::int64_t> WholeOf(std::string_view text, std::int64_t most) {
-  std::int64_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [at, error] = std::from_chars(text.data(), end, value);
-  if (text.empty() || error != std::errc() || at != end || value < 0 || value > most) return {};
-  return value;
-}
 
 bool SacctJobs::ReadHeld(const SlurmState& state, TrainingJob& job, std::string& left_out) {
   auto start = clock_.Read(Get(SacctField::kStart));
@@ -117,7 +109,7 @@ bool SacctJobs::ReadShape(TrainingJob& job) {
     problem_.gpu_time = GpuMillis(gpu_millis);
   }
   const std::int64_t nodes =
-      tres->nodes.value_or(WholeOf(Get(SacctField::kNodes), kNodesMax).value_or(0));
+      tres->nodes.value_or(ParseWhole(Get(SacctField::kNodes), 0, kNodesMax).value_or(0));
   if (nodes > kNodesMax) return Fail(label, "has more nodes than any cluster");
   if (nodes > 0 && tres->gpus % nodes == 0 && tres->gpus / nodes <= kGpusPerNodeMax) {
     job.pods = job.pods_min = static_cast<std::int32_t>(nodes);
@@ -138,7 +130,7 @@ bool SacctJobs::ReadShape(TrainingJob& job) {
 
 bool SacctJobs::ReadLimit(TrainingJob& job) {
   constexpr std::int64_t kMinutesMax = 5'000'000'000;
-  if (const auto minutes = WholeOf(Get(SacctField::kTimeLimitRaw), kMinutesMax)) {
+  if (const auto minutes = ParseWhole(Get(SacctField::kTimeLimitRaw), 0, kMinutesMax)) {
     job.time_limit = Minutes(*minutes);
   } else if (const std::string_view text = Get(SacctField::kTimeLimit);
              !text.empty() && text != "UNLIMITED" && text != "Partition_Limit") {
@@ -150,24 +142,17 @@ bool SacctJobs::ReadLimit(TrainingJob& job) {
   return true;
 }
 
-JobEnd EndOf(const std::string& reason) {
-  if (reason == "Completed") return JobEnd::kCompleted;
-  if (reason == "Failed" || reason == "OutOfMemory" || reason == "NodeLost") return JobEnd::kFailed;
-  if (reason == "Cancelled") return JobEnd::kCancelled;
-  return reason == "Timeout" ? JobEnd::kTimeout : JobEnd::kUnknown;
-}
-
 bool SacctJobs::Read(TrainingJob& job, std::string& left_out) {
   const auto state = ParseSlurmState(Get(SacctField::kState));
   if (!state) return Fail("State", "is none of Slurm's");
   if (!ReadHeld(*state, job, left_out) || !ReadShape(job)) return false;
   if (!ReadEligible(job) || !ReadLimit(job)) return false;
-  job.end = EndOf(state->end_reason);
+  job.end = EndOfReason(state->end_reason);
   job.name = Get(SacctField::kJobId).empty() ? Get(SacctField::kJobIdRaw) : Get(SacctField::kJobId);
   job.user = Get(SacctField::kUser);
   job.priority =
-      static_cast<std::int32_t>(WholeOf(Get(SacctField::kPriority), INT32_MAX).value_or(0));
-  if (WholeOf(Get(SacctField::kRestarts), INT32_MAX).value_or(0) > 0) ++restarted_;
+      static_cast<std::int32_t>(ParseWhole(Get(SacctField::kPriority), 0, INT32_MAX).value_or(0));
+  if (ParseWhole(Get(SacctField::kRestarts), 0, INT32_MAX).value_or(0) > 0) ++restarted_;
   const std::string_view queue = Get(SacctField::kPartition);
   job.queue = builder_.Queue(queue.empty() ? "slurm" : queue);
   return true;

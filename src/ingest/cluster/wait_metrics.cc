@@ -14,7 +14,6 @@ namespace {
 
 constexpr std::string_view kSuffix = "_bucket";
 constexpr std::string_view kWait = "wait_time_seconds_bucket";
-constexpr std::int64_t kCountMax = 1'000'000'000'000;
 constexpr std::int64_t kNoLimitMs = INT64_MAX;
 constexpr std::size_t kNotesMax = 50;
 
@@ -48,8 +47,8 @@ class BucketSink : public SampleSink {
       Note(series.name + ": le=\"" + std::string(le.substr(0, 40)) + "\" is no bound");
       return;
     }
-    const auto count = ParseSeconds(value);  // a decimal from 0 on, times 1000
-    if (!count || count->base() % 1'000 != 0 || count->base() / 1'000 > kCountMax) {
+    const auto count = ParseThousandths(value);
+    if (!count || *count % 1'000 != 0) {
       Note(series.name + ": '" + std::string(value.substr(0, 40)) + "' is no count");
       return;
     }
@@ -58,7 +57,7 @@ class BucketSink : public SampleSink {
     if (latest.seen && at_ms < latest.at_ms) return;
     latest = {true,
               at_ms,
-              count->base() / 1'000,
+              *count / 1'000,
               {series.name.substr(0, series.name.size() - kSuffix.size()), QueueOf(series)},
               IdentityOf(series, false),
               upper ? upper->base() : kNoLimitMs};
@@ -88,8 +87,9 @@ class BucketSink : public SampleSink {
       if (alike) {
         histograms.emplace(key, std::move(sum));
       } else {
-        Note(key.metric + " of queue '" + key.queue +
-             "' has series of different buckets (le), which cannot be added up; give one at a time");
+        Note(
+            key.metric + " of queue '" + key.queue +
+            "' has series of different buckets (le), which cannot be added up; give one at a time");
       }
     }
     return histograms;

@@ -48,12 +48,12 @@ TEST(WaitMetricsTest, ABrokenHistogramIsANote) {
 }
 
 TEST(WaitMetricsTest, SeriesOfDifferentBucketsAreNotAddedUp) {
-  const auto metrics =
-      ReadWaitMetrics("m.prom", std::string(kText) +
-                                    "x_wait_time_seconds_bucket{queue=\"q\",p=\"1\",le=\"1\"} 5\n"
-                                    "x_wait_time_seconds_bucket{queue=\"q\",p=\"1\",le=\"+Inf\"} 9\n"
-                                    "x_wait_time_seconds_bucket{queue=\"q\",p=\"2\",le=\"2\"} 1\n"
-                                    "x_wait_time_seconds_bucket{queue=\"q\",p=\"2\",le=\"+Inf\"} 2\n");
+  const auto metrics = ReadWaitMetrics(
+      "m.prom", std::string(kText) +
+                    "x_wait_time_seconds_bucket{queue=\"q\",p=\"1\",le=\"1\"} 5\n"
+                    "x_wait_time_seconds_bucket{queue=\"q\",p=\"1\",le=\"+Inf\"} 9\n"
+                    "x_wait_time_seconds_bucket{queue=\"q\",p=\"2\",le=\"2\"} 1\n"
+                    "x_wait_time_seconds_bucket{queue=\"q\",p=\"2\",le=\"+Inf\"} 2\n");
   ASSERT_TRUE(metrics) << metrics.error().message;
   EXPECT_EQ(metrics->histograms.size(), 2U);
   ASSERT_EQ(metrics->notes.size(), 1U);
