@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "allocation/holding_table.h"
+#include "ingest/cluster/workload_builder.h"
 #include "ingest/pod.h"
 
 namespace plimsoll {
@@ -43,13 +44,6 @@ Key KeyOf(const HoldingBatch& held, std::size_t row) {
   const std::string cluster(held.cluster[row].text());
   if (held.source[row].text() == "slurm") return {cluster, "", "SlurmJob", held.name[row]};
   return {cluster, std::string(held.ns[row].text()), held.workload_kind[row], held.workload[row]};
-}
-
-JobEnd EndOf(const std::string& reason) {
-  if (reason == "Completed") return JobEnd::kCompleted;
-  if (reason == "Failed" || reason == "OutOfMemory" || reason == "NodeLost") return JobEnd::kFailed;
-  if (reason == "Cancelled") return JobEnd::kCancelled;
-  return reason == "Timeout" ? JobEnd::kTimeout : JobEnd::kUnknown;
 }
 
 // Time covered by any of the spans.
@@ -108,7 +102,7 @@ class JobsOf {
     job.run = Covered(std::move(spans));
     job.started = held_.begin[first];
     job.ended = held_.until[last];
-    job.end = EndOf(held_.end_reason[last]);
+    job.end = EndOfReason(held_.end_reason[last]);
     facts_.workload.jobs.push_back(std::move(job));
   }
 
@@ -293,14 +287,17 @@ TrainingFacts TrainingFactsOf(const OccupancyFacts& occupancy, Window window) {
   TrainingFacts facts;
   facts.cluster = ClusterOf(occupancy.nodes, window.until - Millis(1));
   const HoldingBatch& held = occupancy.holdings;
-  std::map<Key, Holder> holders;
+  std::vector<Holder> holders;  // in the order of their first rows
+  std::map<Key, std::size_t> known;
   // Each once: the Kubernetes API and kube-state-metrics tell of the same pods.
   for (const std::size_t row : UniqueHoldings(held, window.until)) {
     if (!held.role[row].text().empty()) continue;  // it only keeps room
-    holders[KeyOf(held, row)].rows.push_back(row);
+    const auto [at, is_new] = known.try_emplace(KeyOf(held, row), holders.size());
+    if (is_new) holders.emplace_back();
+    holders[at->second].rows.push_back(row);
   }
   JobsOf jobs(held, window, facts);
-  for (const auto& [key, holder] : holders) jobs.Take(holder);
+  for (const Holder& holder : holders) jobs.Take(holder);
   std::stable_sort(
       facts.workload.jobs.begin(), facts.workload.jobs.end(),
       [](const TrainingJob& a, const TrainingJob& b) { return a.submitted < b.submitted; });

@@ -104,6 +104,15 @@ TEST_F(TrainingFactsTest, ASlurmJobIsItsRowsOfAllNodes) {
   EXPECT_EQ(facts.workload.queues, std::vector<std::string>{"gpu"});
 }
 
+TEST_F(TrainingFactsTest, JobsOfOneTimeStayInTheOrderOfTheirRows) {
+  for (const char* name : {"9", "10", "8"}) Hold(name, name, 10, 130);
+  const TrainingFacts facts = TrainingFactsOf(facts_, kDay);
+  ASSERT_EQ(facts.workload.jobs.size(), 3U);
+  EXPECT_EQ(facts.workload.jobs[0].name, "9");
+  EXPECT_EQ(facts.workload.jobs[1].name, "10");
+  EXPECT_EQ(facts.workload.jobs[2].name, "8");
+}
+
 TEST_F(TrainingFactsTest, PartsOfACardAreAShape) {
   const std::size_t row = Hold("notebook", "p", 10, 70);
   facts_.holdings.devices[row] = 2;

@@ -71,7 +71,10 @@ Result<TrainingModel> ReadTrainingModel(Context& context, const TrainingFileArgs
   TellRefused(context, args.jobs, workload);
   PLIMSOLL_RETURN_IF_ERROR(BindWorkload(args.jobs, reading.facts, workload));
   return ModelOf(reading.facts, std::move(workload.workload),
-                 {{"cluster", cluster}, {"jobs", jobs}});
+                 {{"cluster", cluster},
+                  {"jobs", jobs},
+                  {"cluster format", reading.format},
+                  {"jobs format", workload.format}});
 }
 
 }  // namespace plimsoll

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cli/test_io.h"
@@ -54,6 +55,20 @@ TEST_F(TrainingFilesTest, FilesAreAModelAndWhatIsRefusedIsSaid) {
   EXPECT_NE(read.err.find("1 of 3 jobs are refused"), std::string::npos) << read.err;
   EXPECT_NE(read.err.find("line 3"), std::string::npos) << read.err;
   EXPECT_EQ(read.model->files[0].first, "cluster");  // not where the file lies
+}
+
+TEST_F(TrainingFilesTest, TheFormatsBelongToTheQuestion) {
+  const Answered told = Read({"cluster.yaml", "jobs.csv", "cluster", "jobs"});
+  const Answered recognized = Read({"cluster.yaml", "jobs.csv", "", ""});
+  ASSERT_TRUE(told.model && recognized.model) << told.error;
+  EXPECT_EQ(told.model->files, recognized.model->files) << "a format that is told is no other one";
+  const auto& files = recognized.model->files;
+  const auto has = [&](const char* name, const char* value) {
+    return std::find(files.begin(), files.end(),
+                     std::pair<std::string, std::string>(name, value)) != files.end();
+  };
+  EXPECT_TRUE(has("cluster format", "cluster"));
+  EXPECT_TRUE(has("jobs format", "jobs"));
 }
 
 TEST_F(TrainingFilesTest, WhatIsMissingIsSaid) {

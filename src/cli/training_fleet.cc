@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 
 namespace plimsoll {
 namespace {
@@ -115,14 +116,15 @@ std::vector<std::size_t> LeavesOf(const Layout& layout, std::size_t units) {
 
 void AddGroup(const ClusterSpec& from, std::size_t index, std::int64_t units, ClusterSpec& scaled) {
   NodeGroup group = from.groups[index];
-  const NodeSpec like = from.nodes[group.first];
+  const std::span<const NodeSpec> known(&from.nodes[group.first], group.nodes);
   const Layout layout = LayoutOf(from, group);
   group.first = static_cast<NodeId>(scaled.nodes.size());
   group.nodes = static_cast<std::uint32_t>(units);
   group.spares = std::min(group.spares, group.nodes > 0 ? group.nodes - 1 : 0);
   const std::vector<std::size_t> leaves = LeavesOf(layout, static_cast<std::size_t>(units));
   for (std::size_t i = 0; i < leaves.size(); ++i) {
-    NodeSpec node = like;
+    // Nodes of a group may differ in size; further ones are like the first.
+    NodeSpec node = i < known.size() ? known[i] : known[0];
     node.name = group.name + "-" + std::to_string(i);
     node.flavor = static_cast<std::uint32_t>(index);
     if (i > 0 && leaves[i] == leaves[i - 1]) {

@@ -79,6 +79,22 @@ TEST(TrainingFleetTest, FewerNodesAreTheFirstOnes) {
   EXPECT_EQ(scaled.groups[2].first, 3U);
 }
 
+TEST(TrainingFleetTest, ASmallerNodeStaysSmall) {
+  const auto reading = ReadCluster({"gavel.json", R"({"x": ["36:20:0"]})"});
+  ASSERT_TRUE(reading) << reading.error().message;
+  ASSERT_EQ(reading->facts.groups.size(), 4U);  // 4 x 8 and 1 x 4, 2 x 8 and 1 x 4
+  EXPECT_EQ(ScaledTo(reading->facts, {4, 1, 2, 1}).gpus(), 56);
+  EXPECT_EQ(ScaledTo(reading->facts, {6, 1, 2, 0}).gpus(), 68);
+}
+
+TEST(TrainingFleetTest, NodesOfAGroupThatDifferStayDifferent) {
+  ClusterSpec facts = Facts();
+  facts.nodes[7].gpus = 4;  // the last of eight
+  EXPECT_EQ(ScaledTo(facts, {8, 4, 2}).gpus(), facts.gpus());
+  EXPECT_EQ(ScaledTo(facts, {7, 4, 2}).gpus(), facts.gpus() - 4);
+  EXPECT_EQ(ScaledTo(facts, {9, 4, 2}).gpus(), facts.gpus() + 8);  // further ones are whole
+}
+
 TEST(TrainingFleetTest, EachGroupBreaksInItsWay) {
   const SimulatedFleet fleet = FleetOf(Facts(), {8, 4, 2});
   const RiskModel& risks = fleet.options.risks;

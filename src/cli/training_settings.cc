@@ -5,7 +5,7 @@
 
 #include "cli/plan_input.h"
 #include "config/duration.h"
-#include "config/yaml_reader.h"
+#include "units/human_text.h"
 
 namespace plimsoll {
 namespace {

@@ -8,6 +8,7 @@
 #include "cli/plan_input.h"
 #include "config/duration.h"
 #include "ingest/trace/hour_rows.h"
+#include "units/human_text.h"
 
 namespace plimsoll {
 namespace {
@@ -90,11 +91,7 @@ void Each(YamlFields& fields, const std::string& file, const std::string& key,
 
 // A whole number of a probe's part.
 Result<std::int64_t> WholeOf(const std::string& key, const std::string& text, std::int64_t least) {
-  const Result<Money> number = Money::Parse(text);
-  if (number && number->nanos() % Money::kNanosPerUnit == 0 && *number >= Money::Units(least) &&
-      *number <= Money::Units(kGpusMax)) {
-    return static_cast<std::int64_t>(number->nanos() / Money::kNanosPerUnit);
-  }
+  if (const auto number = ParseWhole(text, least, kGpusMax)) return *number;
   return Wrong("--probe: " + key + "=" + text + " is no whole number from " +
                std::to_string(least) + " to " + std::to_string(kGpusMax));
 }

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "config/suggest.h"
+#include "units/human_text.h"
 
 namespace plimsoll {
 namespace {

@@ -6,6 +6,8 @@
 #include <optional>
 #include <set>
 
+#include "units/human_text.h"
+
 namespace plimsoll {
 namespace {
 

@@ -1,11 +1,11 @@
 #include "config/yaml_reader.h"
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 
 #include "config/duration.h"
 #include "config/suggest.h"
+#include "units/human_text.h"
 
 namespace plimsoll {
 namespace {
@@ -141,15 +141,6 @@ void YamlMap::Length(const std::string& key, Duration* value) {
   const Result<Duration> duration = ParseDuration(*text);
   if (!duration) return Fail(key, duration.error().message);
   *value = *duration;
-}
-
-std::optional<std::int64_t> ParseWhole(std::string_view text, std::int64_t least,
-                                       std::int64_t most) {
-  std::int64_t value = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool is_whole = failure == std::errc() && end == text.data() + text.size();
-  if (!is_whole || value < least || value > most) return std::nullopt;
-  return value;
 }
 
 void YamlMap::Whole(const std::string& key, std::int64_t least, std::int64_t most,

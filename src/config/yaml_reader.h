@@ -36,10 +36,6 @@ class YamlErrors {
   std::vector<std::pair<int, std::string>> errors_;
 };
 
-// A decimal whole number in [least, most]; null if `text` is none.
-std::optional<std::int64_t> ParseWhole(std::string_view text, std::int64_t least,
-                                       std::int64_t most);
-
 class YamlMap {
  public:
   // `path` is "" for the whole file. Reports a node that is no mapping, and doubled keys.

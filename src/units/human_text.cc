@@ -1,6 +1,7 @@
 #include "units/human_text.h"
 
 #include <algorithm>
+#include <charconv>
 #include <string>
 
 #include "units/money.h"
@@ -70,6 +71,15 @@ Result<std::int64_t> ParseShare(std::string_view text) {
   const int128 value = Billionths(text.substr(0, text.size() - (percent ? 1 : 0)));
   if (value < 0 || value > int128{most} * kBillion) return bad;
   return static_cast<std::int64_t>(DivideHalfEven(value, most));
+}
+
+std::optional<std::int64_t> ParseWhole(std::string_view text, std::int64_t least,
+                                       std::int64_t most) {
+  std::int64_t value = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool is_whole = failure == std::errc() && end == text.data() + text.size();
+  if (!is_whole || value < least || value > most) return std::nullopt;
+  return value;
 }
 
 }  // namespace plimsoll

@@ -41,5 +41,18 @@ TEST(HumanTextTest, SharesAreDecimalsPercentOrCounts) {
   }
 }
 
+TEST(HumanTextTest, WholeNumbersAreDigitsAndNothingElse) {
+  EXPECT_EQ(ParseWhole("0"), 0);
+  EXPECT_EQ(ParseWhole("-7"), -7);
+  EXPECT_EQ(ParseWhole("9223372036854775807"), INT64_MAX);
+  EXPECT_EQ(ParseWhole("-9223372036854775808"), INT64_MIN);
+  EXPECT_EQ(ParseWhole("8", 1, 8), 8);
+  EXPECT_FALSE(ParseWhole("9", 1, 8));
+  EXPECT_FALSE(ParseWhole("0", 1, 8));
+  for (const char* text : {"", "-", "+7", " 7", "7 ", "7.0", "1e3", "0x7", "9223372036854775808"}) {
+    EXPECT_FALSE(ParseWhole(text)) << text;
+  }
+}
+
 }  // namespace
 }  // namespace plimsoll

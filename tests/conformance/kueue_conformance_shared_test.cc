@@ -20,15 +20,18 @@ fs::path DataFile(const char* name) {
   return base / "data" / "traces" / "kueue_conformance" / name;
 }
 
-TEST(KueueConformance, EveryCaseOfBothTablesOfPreemption) {
-  for (const char* const name : {"preemption_cases.json", "fair_preemption_cases.json"}) {
-    const fs::path path = DataFile(name);
-    if (!fs::exists(path)) GTEST_SKIP() << "no shared examples in " << path;
-    std::ostringstream out, errors;
-    EXPECT_EQ(RunKueueCases({path.string()}, out, errors), 0) << out.str() << errors.str();
-    EXPECT_GE(std::atoi(out.str().c_str()), 27) << out.str();  // "28 passed, 0 failed"
-  }
+class KueueConformance : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(KueueConformance, EveryCaseOfTheTable) {
+  const fs::path path = DataFile(GetParam());
+  if (!fs::exists(path)) GTEST_SKIP() << "no shared examples in " << path;
+  std::ostringstream out, errors;
+  EXPECT_EQ(RunKueueCases({path.string()}, out, errors), 0) << out.str() << errors.str();
+  EXPECT_GE(std::atoi(out.str().c_str()), 27) << out.str();  // "28 passed, 0 failed"
 }
+
+INSTANTIATE_TEST_SUITE_P(Preemption, KueueConformance,
+                         ::testing::Values("preemption_cases.json", "fair_preemption_cases.json"));
 
 }  // namespace
 }  // namespace plimsoll

@@ -15,7 +15,10 @@ namespace {
 
 struct Dice {
   std::mt19937_64 random;
-  int Whole(int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); }
+  // A plain modulo: a library's own distribution differs from the next one's.
+  int Whole(int low, int high) {
+    return low + static_cast<int>(random() % (static_cast<std::uint64_t>(high - low) + 1));
+  }
 };
 
 struct Scene {

@@ -46,28 +46,31 @@ struct Emptied {
 std::optional<Drain> LeastCost(std::vector<Emptied> choices, std::int64_t wanted) {
   constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
   const auto size = static_cast<std::size_t>(wanted);
-  // least[i][n]: the least cost of n more slots from the first i choices.
-  std::vector<std::vector<std::int64_t>> least(choices.size() + 1,
-                                               std::vector<std::int64_t>(size + 1, kNever));
-  least[0][0] = 0;
+  std::int64_t all = 0;
+  for (const Emptied& choice : choices) all += choice.slots;
+  if (all < wanted) return std::nullopt;
+  // least[n]: the least cost of n more slots from the choices so far. takes: whether the choice is
+  // of that, for each choice and n.
+  std::vector<std::int64_t> least(size + 1, kNever);
+  least[0] = 0;
+  std::vector<bool> takes(choices.size() * (size + 1));
   const auto before = [](std::size_t slots, std::int64_t adds) {
     const auto more = static_cast<std::size_t>(adds);
     return slots > more ? slots - more : 0;
   };
   for (std::size_t i = 0; i < choices.size(); ++i) {
-    least[i + 1] = least[i];
-    for (std::size_t slots = 1; slots <= size; ++slots) {
-      const std::int64_t rest = least[i][before(slots, choices[i].slots)];
-      if (rest == kNever) continue;
-      least[i + 1][slots] = std::min(least[i + 1][slots], rest + choices[i].gpu_milli);
+    for (std::size_t slots = size; slots > 0; --slots) {  // downwards: `rest` is without the choice
+      const std::int64_t rest = least[before(slots, choices[i].slots)];
+      if (rest == kNever || rest + choices[i].gpu_milli >= least[slots]) continue;
+      least[slots] = rest + choices[i].gpu_milli;
+      takes[i * (size + 1) + slots] = true;
     }
   }
-  if (least.back()[size] == kNever) return std::nullopt;
   Drain drain;
-  drain.gpu_milli = least.back()[size];
+  drain.gpu_milli = least[size];
   std::size_t slots = size;
   for (std::size_t i = choices.size(); i-- > 0;) {
-    if (least[i + 1][slots] == least[i][slots]) continue;
+    if (!takes[i * (size + 1) + slots]) continue;
     drain.nodes.push_back(choices[i].node);
     slots = before(slots, choices[i].slots);
   }

@@ -101,6 +101,17 @@ TEST(DomainSlotsTest, TheCheapestDomainIsDrained) {
   EXPECT_TRUE(none->nodes.empty());
 }
 
+TEST(DomainSlotsTest, ADrainOfManyNodesTakesLittleMemory) {
+  // Two leaves of 5,000 nodes, each with one GPU of eight held.
+  Cluster cluster = Leaves({5'000, 5'000}, 8);
+  for (NodeId id = 0; id < cluster.size(); ++id) cluster.Take(id, Hosts(1), 1);
+  EXPECT_EQ(CheapestDrain(cluster, {Hosts(8), 5'001, 0}), std::nullopt);
+  const std::optional<Drain> drain = CheapestDrain(cluster, {Hosts(8), 5'000, 0});
+  ASSERT_TRUE(drain.has_value());
+  EXPECT_EQ(drain->nodes.size(), 5'000U);
+  EXPECT_EQ(drain->gpu_milli, 5'000'000);
+}
+
 // All subsets of the nodes of each domain.
 std::int64_t LeastDrain(const Cluster& cluster, const GangAsk& ask) {
   std::int64_t least = -1;

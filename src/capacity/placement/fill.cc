@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <numeric>
 #include <string>
@@ -51,9 +52,56 @@ FillRun RunOnce(Cluster cluster, std::span<const PodShape> pods,
       run.points.push_back(PointAt(cluster, measure, kPoints[next++]));
     }
   }
+  // Points that no arrival reached are as the end is: every run has the same ones.
+  while (next < kPoints.size() && kPoints[next] < options.fill_percent) {
+    run.points.push_back(PointAt(cluster, measure, kPoints[next++]));
+  }
   run.points.push_back(PointAt(cluster, measure, options.fill_percent));
   return run;
 }
+
+// Places of a list of which some are taken out, each by its number among the ones left: a binary
+// indexed tree over the places, a logarithm of their number each.
+class PlacesLeft {
+ public:
+  explicit PlacesLeft(std::size_t places)
+      : left_(places), top_(std::bit_floor(places)), counts_(places + 1), taken_(places) {
+    for (std::size_t i = 1; i <= places; ++i) counts_[i] = i & (~i + 1);  // its lowest bit
+  }
+
+  std::size_t size() const { return left_; }
+
+  // REQUIRES: at < size()
+  std::size_t Take(std::size_t at) {
+    std::size_t place = 0;
+    for (std::size_t step = top_; step > 0; step /= 2) {
+      const std::size_t next = place + step;
+      if (next < counts_.size() && counts_[next] <= at) {
+        at -= counts_[next];
+        place = next;
+      }
+    }
+    taken_[place] = true;
+    --left_;
+    for (std::size_t i = place + 1; i < counts_.size(); i += i & (~i + 1)) --counts_[i];
+    return place;
+  }
+
+  std::vector<std::uint32_t> Kept(const std::vector<std::uint32_t>& list) const {
+    std::vector<std::uint32_t> kept;
+    kept.reserve(left_);
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (!taken_[i]) kept.push_back(list[i]);
+    }
+    return kept;
+  }
+
+ private:
+  std::size_t left_;
+  std::size_t top_;  // the largest power of two that is a place
+  std::vector<std::size_t> counts_;
+  std::vector<bool> taken_;
+};
 
 Error Wrong(std::string what) { return {ErrorCode::kInvalidArgument, std::move(what)}; }
 
@@ -98,11 +146,12 @@ std::vector<std::uint32_t> FillArrivals(std::span<const PodShape> pods, std::int
   for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random.Below(i)]);
   std::int64_t asked = 0;
   for (const PodShape& pod : pods) asked += GpuMilli(pod);
-  // More than is wanted: any of them stays away, again and again.
-  while (asked > gpu_milli) {
-    const auto out = static_cast<std::ptrdiff_t>(random.Below(order.size()));
-    asked -= GpuMilli(pods[order[static_cast<std::size_t>(out)]]);
-    order.erase(order.begin() + out);
+  if (asked > gpu_milli) {
+    // More than is wanted: any of them stays away, again and again.
+    PlacesLeft places(order.size());
+    while (asked > gpu_milli)
+      asked -= GpuMilli(pods[order[places.Take(random.Below(places.size()))]]);
+    order = places.Kept(order);
   }
   while (true) {
     const auto more = static_cast<std::uint32_t>(random.Below(pods.size()));

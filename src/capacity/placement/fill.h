@@ -39,7 +39,9 @@ struct FillRun {
   std::int64_t pods_arrived = 0;
   std::int64_t pods_placed = 0;
   std::int64_t gpu_milli_asked = 0;
-  std::vector<FillPoint> points;  // ascending; the last is the end
+  // Ascending, of every run the same percents; the last is the end. One that no arrival reached is
+  // as the end is.
+  std::vector<FillPoint> points;
 };
 
 // Figures of points are billionths of a percent.

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numeric>
+
+#include "sim/random.h"
 
 namespace plimsoll {
 namespace {
@@ -67,6 +70,51 @@ TEST(FillTest, WhatIsAllocatedAndIdleAddsUpToTheCluster) {
       EXPECT_LE(run.pods_placed, run.pods_arrived);
     }
   }
+}
+
+TEST(FillTest, EveryRunHasEveryPoint) {
+  // A node of 8 GPUs: whether an arrival reaches a point depends on the order of the two pods.
+  const Cluster cluster({"A"}, DomainTree(), {{"n", 0, 64'000, 262'144, 8, {}}});
+  const std::vector<PodShape> pods{{0, 0, 8, 1'000, kAnyFlavor}, {0, 0, 1, 1'000, kAnyFlavor}};
+  FillOptions options;
+  options.runs = 20;
+  const Result<FillOutcome> outcome = RunFill(cluster, pods, options);
+  ASSERT_TRUE(outcome.has_value());
+  bool stops_early = false;
+  for (const FillRun& run : outcome->runs) {
+    ASSERT_EQ(run.points.size(), 8U);
+    stops_early = stops_early || run.gpu_milli_asked < 120 * 80;
+    for (const FillPoint& point : run.points) {
+      if (point.arrived_percent * 80 <= run.gpu_milli_asked) continue;
+      EXPECT_EQ(point.allocated_milli, run.points.back().allocated_milli);
+    }
+  }
+  EXPECT_TRUE(stops_early) << "no run of these seeds shows anything";
+}
+
+TEST(FillTest, PodsThatStayAwayAreThoseOfTheDrawsOneAfterAnother) {
+  std::vector<PodShape> pods;
+  for (int i = 0; i < 200; ++i) pods.push_back({0, 0, 1 + i % 5, 1'000, kAnyFlavor});
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
+    RandomStream random(seed, "fill.arrivals", 0);
+    std::vector<std::uint32_t> order(pods.size());
+    std::iota(order.begin(), order.end(), 0U);
+    for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random.Below(i)]);
+    for (std::int64_t asked = 600'000; asked > 90'000;) {
+      const auto out = order.begin() + static_cast<std::ptrdiff_t>(random.Below(order.size()));
+      asked -= GpuMilli(pods[*out]);
+      order.erase(out);
+    }
+    std::vector<std::uint32_t> arrived = FillArrivals(pods, 90'000, seed);
+    ASSERT_GE(arrived.size(), order.size());
+    arrived.resize(order.size());
+    EXPECT_EQ(arrived, order);
+  }
+}
+
+TEST(FillTest, AMillionPodsOfWhichMostStayAwayAreSoonDrawn) {
+  const std::vector<PodShape> pods(1'000'000, PodShape{0, 0, 1, 1'000, kAnyFlavor});
+  EXPECT_EQ(FillArrivals(pods, 100'000'000, 1).size(), 100'000U);
 }
 
 TEST(FillTest, TheAnswerDoesNotDependOnThreads) {

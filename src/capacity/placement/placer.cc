@@ -10,6 +10,11 @@
 
 namespace plimsoll {
 
+std::size_t ShapesKept(std::size_t nodes) {
+  constexpr std::size_t kScoresMost = 8'000'000;
+  return std::max<std::size_t>(16, kScoresMost / std::max<std::size_t>(1, nodes));
+}
+
 Placer::Placer(const Cluster& cluster, const PlacerOptions& options)
     : options_(options),
       context_(ScoreContextOf(cluster, options.measure)),
@@ -48,12 +53,20 @@ void Placer::Learn(const Cluster& cluster, NodeId id, const PodShape& shape, Kno
   }
 }
 
+void Placer::ForgetOldest() {
+  const auto oldest =
+      std::ranges::min_element(known_, {}, [](const auto& entry) { return entry.second.asked; });
+  known_.erase(oldest);
+}
+
 Placer::Known& Placer::UpToDate(const Cluster& cluster, const PodShape& shape) {
   PLIMSOLL_CHECK(cluster.size() == rank_.size());
   const Key key{shape.cpu_milli, shape.memory_mib, shape.gpus,
                 shape.gpu_milli, shape.flavors,    shape.mig_profile};
-  const auto [entry, fresh] = known_.try_emplace(key);
-  Known& known = entry->second;
+  const bool fresh = !known_.contains(key);
+  if (fresh && known_.size() >= ShapesKept(rank_.size())) ForgetOldest();
+  Known& known = known_[key];
+  known.asked = ++asked_;
   const auto changed = fresh ? std::nullopt : cluster.ChangedSince(known.mark);
   known.mark = cluster.mark();
   if (fresh) {

@@ -2,7 +2,8 @@
 //
 // Of the nodes with the most points (node_score.h) the first in the tie order wins; kRandom draws.
 // Scores are kept by (shape, node) for as long as the node's version stays: a pick costs a score of
-// each node that changed since the shape was asked for last, whatever the size of the cluster.
+// each node that changed since the shape was asked for last, whatever the size of the cluster; one
+// of every node where more shapes than ShapesKept() were asked for in between.
 // One Placer serves one cluster as it changes; for a copy that goes its own way, copy the placer.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -37,6 +38,10 @@ struct PlacerOptions {
   std::uint64_t seed = 0;
 };
 
+// Of how many shapes a placer keeps the scores of so many nodes: what is asked for least recently
+// is forgotten, and scored anew if it is asked for again. Eight million scores, some 200 MB.
+std::size_t ShapesKept(std::size_t nodes);
+
 class Placer {
  public:
   Placer(const Cluster& cluster, const PlacerOptions& options);
@@ -60,11 +65,13 @@ class Placer {
     std::vector<std::uint32_t> versions;  // of the nodes as they were scored
     NodeRanking ranking;                  // by points
     NodePool fitting;                     // of kRandom, in place of the ranking
+    std::uint64_t asked = 0;              // which of all calls asked last
   };
   using Key =
       std::tuple<std::int64_t, std::int64_t, std::int32_t, std::int32_t, FlavorSet, std::int32_t>;
 
   Known& UpToDate(const Cluster& cluster, const PodShape& shape);
+  void ForgetOldest();
   void Learn(const Cluster& cluster, NodeId id, const PodShape& shape, Known& known);
   NodeScore Score(const Cluster& cluster, NodeId id, const PodShape& shape);
   std::int64_t FragmentedOf(const Cluster& cluster, NodeId id);
@@ -74,7 +81,8 @@ class Placer {
   ScoreContext context_;
   std::vector<std::uint32_t> rank_;  // of each node in the tie order
   RandomStream random_;
-  std::map<Key, Known> known_;
+  std::map<Key, Known> known_;  // at most ShapesKept of them
+  std::uint64_t asked_ = 0;
   struct Fragmented {
     std::uint32_t version = ~std::uint32_t{0};
     std::int64_t value = 0;

@@ -148,6 +148,33 @@ TEST(PlacerTest, AmongSomeNodesOthersAreLeftAlone) {
   EXPECT_EQ(placer.ChooseAmong(cluster, Gpu(1), {}), std::nullopt);
 }
 
+TEST(PlacerTest, ShapesThatWereForgottenAreScoredAnew) {
+  // So many nodes that the scores of 80 shapes are kept; 100 are asked for, round after round.
+  const std::size_t nodes = 100'000, kept = ShapesKept(nodes);
+  ASSERT_EQ(kept, 80U);
+  Cluster cluster = GpuNodes(std::vector<std::int32_t>(nodes, 8));
+  Placer one(cluster, {});
+  for (int round = 0; round < 2; ++round) {
+    for (int i = 1; i <= 100; ++i) {
+      PodShape shape = Gpu(1 + i % 8);
+      shape.cpu_milli = i;
+      const std::optional<Placement> place = one.Choose(cluster, shape);
+      ASSERT_TRUE(place.has_value());
+      if (i % 25 == 0) {
+        EXPECT_EQ(place, Placer(cluster, {}).Choose(cluster, shape));
+      }
+      cluster.Take(place->node, shape, place->gpus);
+    }
+  }
+}
+
+TEST(PlacerTest, ScoresOfManyShapesAreBounded) {
+  for (const std::size_t nodes : {1U, 1'000U, 10'000U, 400'000U}) {
+    EXPECT_LE(ShapesKept(nodes) * nodes, 8'000'000U) << nodes;
+    EXPECT_GE(ShapesKept(nodes), 16U);
+  }
+}
+
 TEST(PlacerTest, AChangeOfANodeIsSeen) {
   Cluster cluster = GpuNodes({2, 4});
   Placer placer(cluster, {});

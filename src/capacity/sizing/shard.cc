@@ -1,25 +1,18 @@
 #include "capacity/sizing/shard.h"
 
 #include <algorithm>
-#include <charconv>
+#include <atomic>
 #include <map>
 #include <optional>
 
 #include "base/check.h"
 #include "sim/replications.h"
+#include "units/human_text.h"
 
 namespace plimsoll {
 namespace {
 
 constexpr std::int64_t kShardsMax = 1'000'000;
-constexpr std::int64_t kItemsAtOnce = 64;  // between two reports of progress
-
-std::optional<std::int64_t> WholeOf(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return {};
-  return value;
-}
 
 std::string NameOf(ShardIndex shard) {
   return std::to_string(shard.index) + "/" + std::to_string(shard.count);
@@ -69,10 +62,9 @@ Error Missing(const std::map<std::int64_t, const NamedShard*>& by_index, std::in
 Result<ShardIndex> ParseShard(std::string_view text) {
   const std::size_t slash = text.find('/');
   if (slash != std::string_view::npos) {
-    const auto index = WholeOf(text.substr(0, slash)), count = WholeOf(text.substr(slash + 1));
-    if (index && count && *count >= 1 && *count <= kShardsMax && *index >= 1 && *index <= *count) {
-      return ShardIndex{*index, *count};
-    }
+    const auto count = ParseWhole(text.substr(slash + 1), 1, kShardsMax);
+    const auto index = ParseWhole(text.substr(0, slash), 1, count.value_or(0));
+    if (index && count) return ShardIndex{*index, *count};
   }
   return Error{ErrorCode::kInvalidArgument,
                "'" + std::string(text) + "' is not a shard such as 3/8: i of n, from 1 to n"};
@@ -91,15 +83,21 @@ Shard RunShard(const RunPlan& plan, ShardIndex shard, const Evaluator& evaluator
   const auto count = static_cast<std::int64_t>(items.size());
   Shard made{plan, shard, {}};
   made.outcomes.resize(items.size());
-  for (std::int64_t done = 0; done < count; done += kItemsAtOnce) {
-    if (options.progress) options.progress("simulated", done, count);
-    const std::int64_t now = std::min(kItemsAtOnce, count - done);
-    ForEachBlock(now, options.threads, [&](std::int64_t i) {
-      const auto at = static_cast<std::size_t>(done + i);
-      made.outcomes[at] = evaluator(static_cast<std::size_t>(items[at] / plan.replications),
-                                    items[at] % plan.replications);
-    });
-  }
+  std::atomic<std::int64_t> done{0};
+  std::atomic_flag reporting;  // whoever finds it set has its item told by the next
+  const auto report = [&] {
+    if (!options.progress || reporting.test_and_set()) return;
+    options.progress("simulated", done, count);
+    reporting.clear();
+  };
+  report();
+  ForEachBlock(count, options.threads, [&](std::int64_t i) {
+    const auto at = static_cast<std::size_t>(i);
+    made.outcomes[at] = evaluator(static_cast<std::size_t>(items[at] / plan.replications),
+                                  items[at] % plan.replications);
+    ++done;
+    report();
+  });
   return made;
 }
 

@@ -52,7 +52,7 @@ std::vector<std::int64_t> ItemsOf(const RunPlan& plan, ShardIndex shard);
 
 struct RunningOptions {
   unsigned threads = 0;  // 0: one a core; outcomes do not depend on it
-  Progress progress;     // may be empty
+  Progress progress;     // may be empty; from any of the threads, one at a time
 };
 Shard RunShard(const RunPlan& plan, ShardIndex shard, const Evaluator& evaluator,
                const RunningOptions& options);

@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <set>
+#include <thread>
 
 namespace plimsoll {
 namespace {
@@ -64,7 +67,38 @@ TEST(ShardTest, ProgressIsReported) {
               EXPECT_EQ(total, 200);
               most = std::max(most, done);
             }});
-  EXPECT_EQ(most, 192);
+  EXPECT_EQ(most, 200);
+}
+
+TEST(ShardTest, ProgressOfManyThreadsIsToldOneAtATimeAndRises) {
+  std::atomic<int> inside{0};
+  std::int64_t last = -1;
+  RunShard({"abc", 10, 200, 1, 0}, {1, 1}, Evaluate,
+           {4, [&](std::string_view, std::int64_t done, std::int64_t) {
+              EXPECT_EQ(inside++, 0);
+              EXPECT_GE(done, last);
+              last = done;
+              --inside;
+            }});
+  EXPECT_GT(last, 0);
+}
+
+// The others go on while one run takes long.
+TEST(ShardTest, NoRunWaitsForASlowOne) {
+  std::atomic<int> others{0};
+  bool all_done = false;
+  const auto evaluator = [&](std::size_t point, std::int64_t replication) {
+    if (replication > 0) {
+      ++others;
+      return Evaluate(point, replication);
+    }
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    while (others < 299 && std::chrono::steady_clock::now() < until) std::this_thread::yield();
+    all_done = others == 299;
+    return Evaluate(point, replication);
+  };
+  RunShard({"abc", 1, 300, 1, 0}, {1, 1}, evaluator, {2, {}});
+  EXPECT_TRUE(all_done);
 }
 
 TEST(ShardTest, AMissingShardIsNamed) {

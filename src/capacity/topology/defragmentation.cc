@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <map>
 #include <numeric>
 
 #include "base/check.h"
@@ -182,9 +183,9 @@ class Search {
     for (const std::uint32_t job : advice.move) {
       for (const HeldPod& pod : jobs_[job].pods) {
         if (cluster_.free(pod.node).up) cluster_.Give(pod.node, pod.shape, pod.gpus);
-        advice.gpus_moved += std::popcount(pod.gpus);
       }
     }
+    advice.gpus_moved = CardsOf(advice.move);
     advice.nodes = Settle(placer, gang_);
     PLIMSOLL_CHECK(!advice.nodes.empty());
     // Large ones first: they have the least choice.
@@ -197,6 +198,23 @@ class Search {
     }
     std::ranges::sort(advice.wait);
     return advice;
+  }
+
+  // Cards of which the jobs hold all or a part.
+  std::int32_t CardsOf(const std::vector<std::uint32_t>& jobs) const {
+    std::map<NodeId, GpuSet> held;
+    for (const std::uint32_t job : jobs) {
+      for (const HeldPod& pod : jobs_[job].pods) {
+        GpuSet cards = pod.gpus;
+        if (pod.shape.mig_profile != kNoMigProfile) {  // slices of one card
+          cards = pod.gpus == 0 ? 0 : GpuSet{1} << (std::countr_zero(pod.gpus) / kMigSlicesMax);
+        }
+        held[pod.node] |= cards;
+      }
+    }
+    std::int32_t cards = 0;
+    for (const auto& [node, set] : held) cards += std::popcount(set);
+    return cards;
   }
 
   std::vector<NodePods> Settle(GangPlacer& placer, const GangRequest& request) {

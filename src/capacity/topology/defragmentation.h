@@ -31,7 +31,7 @@ struct DefragmentationAdvice {
   std::vector<std::uint32_t> wait;  // of those, the ones that find no place once the gang has its
   GpuHours cost;                    // of all moves
   GpuHours cost_bound;              // no choice costs less
-  std::int32_t gpus_moved = 0;      // GPUs that are drained, shared ones counted whole
+  std::int32_t gpus_moved = 0;      // cards that are drained; one of many parts counts once
   std::vector<NodePods> nodes;      // where the gang lies then
 };
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "capacity/model/test_mig.h"
 #include "capacity/topology/gang_fixture.h"
 
 namespace plimsoll {
@@ -87,6 +88,30 @@ TEST_F(DefragmentationTest, AJobOfTwoRacksCostsTheSameWhicheverItLeaves) {
   EXPECT_EQ(advice->move, (Jobs{0, 2}));
   EXPECT_EQ(advice->cost, WholeGpuHours(6));
   EXPECT_EQ(advice->gpus_moved, 24);
+}
+
+TEST(DefragmentationCardsTest, ACardOfManyPartsIsDrainedOnce) {
+  PodShape half = Gpus(1), cut = MigPod(kMig3g);
+  half.gpu_milli = 500;
+  cut.cpu_milli = cut.memory_mib = 0;
+  for (const PodShape& shape : {half, cut}) {
+    Cluster cluster = RacksOf({1}, 2);
+    cluster.SetMig(A100s());
+    MovableJob job;
+    job.request = Gang(2, 1);
+    job.request.shape = shape;
+    for (int pod = 0; pod < 2; ++pod) {
+      const GpuSet set = cluster.ChooseGpus(0, shape);
+      cluster.Take(0, shape, set);
+      job.pods.push_back({0, shape, set});
+    }
+    ASSERT_EQ(cluster.free(0).whole_gpus, 1);
+    const std::vector<MovableJob> jobs{job};
+    const auto advice = AdviseDefragmentation(cluster, jobs, Gang(1, 2, RequiredAt(0)));
+    ASSERT_TRUE(advice.has_value());
+    EXPECT_EQ(advice->move, (Jobs{0}));
+    EXPECT_EQ(advice->gpus_moved, 1);
+  }
 }
 
 TEST_F(DefragmentationTest, ASearchThatEndsEarlySaysHowFarOffItMayBe) {

@@ -2,25 +2,18 @@
 #include "capacity/topology/node_match.h"
 
 #include <algorithm>
-#include <charconv>
+
+#include "units/human_text.h"
 
 namespace plimsoll {
 namespace {
-
-std::optional<std::int64_t> Integer(const std::string& text) {
-  std::int64_t value = 0;
-  const char* end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc{} || rest != end) return std::nullopt;
-  return value;
-}
 
 bool Tolerates(const Toleration& toleration, const NodeTaint& taint) {
   if (toleration.effect.has_value() && *toleration.effect != taint.effect) return false;
   if (!toleration.key.empty() && toleration.key != taint.key) return false;
   if (toleration.op == TolerationOperator::kExists) return true;
   if (toleration.op == TolerationOperator::kEqual) return toleration.value == taint.value;
-  const auto of_taint = Integer(taint.value), limit = Integer(toleration.value);
+  const auto of_taint = ParseWhole(taint.value), limit = ParseWhole(toleration.value);
   if (!of_taint.has_value() || !limit.has_value()) return false;
   return toleration.op == TolerationOperator::kLess ? *of_taint < *limit : *of_taint > *limit;
 }
@@ -43,7 +36,7 @@ bool Holds(const LabelRule& rule, const LabelMap& labels) {
       break;
   }
   if (!has || rule.values.size() != 1) return false;
-  const auto value = Integer(found->second), limit = Integer(rule.values.front());
+  const auto value = ParseWhole(found->second), limit = ParseWhole(rule.values.front());
   if (!value.has_value() || !limit.has_value()) return false;
   return rule.op == LabelOperator::kGreater ? *value > *limit : *value < *limit;
 }

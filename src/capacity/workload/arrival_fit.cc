@@ -128,7 +128,7 @@ double DrawFactor(double variance, RandomStream& random) {
 }  // namespace
 
 std::size_t HourOfWeek(Instant t) {
-  // 1970-01-01 was a Thursday: Monday is four days before.
+  // 1970-01-01 was a Thursday: Monday is three days before.
   const Instant monday = AtMillis(-Days(3).base());
   const std::int64_t ms = Between(FloorTo(t, Hours(1)), t).base();
   const std::int64_t hours = (t.base() - ms - monday.base()) / Hours(1).base();

@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "capacity/workload/censored_times.h"
 #include "sim/distributions.h"
+#include "sim/portable_math.h"
 
 namespace plimsoll {
 namespace {
@@ -89,7 +90,7 @@ std::vector<std::size_t> DrawDays(std::size_t past, std::size_t future, RandomSt
   std::vector<double> sums;  // of weights
   double sum = 0;
   for (std::size_t day = 0; day < past; ++day) {
-    sum += std::exp(-static_cast<double>(past - 1 - day) / forget);
+    sum += portable::Exp(-static_cast<double>(past - 1 - day) / forget);
     sums.push_back(sum);
   }
   std::vector<std::size_t> days;

@@ -1,11 +1,11 @@
 // The clusters of published traces: nodes by virtual cluster, by switch, by kind of GPU.
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "base/check.h"
 #include "catalog/csv.h"
 #include "ingest/cluster/cluster_formats.h"
+#include "units/human_text.h"
 
 namespace plimsoll {
 namespace {
@@ -13,13 +13,6 @@ namespace {
 using nlohmann::json;
 
 constexpr std::int64_t kGigabyteMib = 1'024;
-
-std::optional<std::int64_t> WholeOf(std::string_view text, std::int64_t least, std::int64_t most) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value < least || value > most ? std::nullopt : std::optional(value);
-}
 
 // A table with these columns at least, whole and with a row.
 Result<CsvTable> ReadTable(const ClusterSource& source, std::span<const char* const> columns) {
@@ -40,16 +33,29 @@ Error Wrong(const ClusterSource& source, const CsvRecord& record, std::string_vi
           RefusalText(source.file, {record.line, std::string(field), what, "", {}})};
 }
 
-Status CheckTotal(const ClusterSource& source, const ClusterSpec& facts, std::int64_t more) {
-  if (static_cast<std::int64_t>(facts.nodes.size()) + more <= kClusterNodesMax) return Ok();
-  return Error{ErrorCode::kBadData, source.file + " describes more than a million nodes"};
+// Nodes that hold so many GPUs; those that fill no node are on a smaller one, a group of its own.
+// Fails with kBadData where the cluster would have more than kClusterNodesMax nodes.
+Status AddGpus(const ClusterSource& source, EqualNodes like, std::int64_t gpus,
+               ClusterSpec& facts) {
+  const std::int32_t per_node = source.gpus_per_node;
+  const std::int64_t more = (gpus + per_node - 1) / per_node;
+  if (static_cast<std::int64_t>(facts.nodes.size()) + more > kClusterNodesMax) {
+    return Error{ErrorCode::kBadData, source.file + " describes more than a million nodes"};
+  }
+  like.nodes = gpus / per_node;
+  like.gpus = per_node;
+  AddNodes(like, facts);
+  like.gpus = static_cast<std::int32_t>(gpus % per_node);
+  like.nodes = like.gpus > 0 ? 1 : 0;
+  like.group += "-rest";
+  AddNodes(like, facts);
+  return Ok();
 }
 
-// Nodes of `vc`, a domain of level "vc" of its own; GPUs that fill no node are on a smaller one.
-void AddVc(const std::string& vc, std::int64_t gpus, std::int32_t per_node, ClusterSpec& facts) {
-  AddNodes({vc, 0, gpus / per_node, per_node, 0, 0, {vc}}, facts);
-  const auto rest = static_cast<std::int32_t>(gpus % per_node);
-  AddNodes({vc, 0, rest > 0 ? 1 : 0, rest, 0, 0, {vc}}, facts);
+// Nodes of `vc`, a domain of level "vc" of its own.
+Status AddVc(const ClusterSource& source, const std::string& vc, std::int64_t gpus,
+             ClusterSpec& facts) {
+  return AddGpus(source, {vc, 0, 0, 0, 0, 0, {vc}}, gpus, facts);
 }
 
 ClusterSpec VcCluster() {
@@ -70,11 +76,10 @@ Result<ClusterReading> ReadPhillyNodes(const ClusterSource& source) {
   ClusterReading reading{"", VcCluster(), {kVcNote, "CPUs and memory are not told"}};
   for (const CsvRecord& record : table.records) {
     const std::string vc(table.Field(record, "vc"));
-    const auto nodes = WholeOf(table.Field(record, "node num"), 1, kClusterNodesMax);
+    const auto nodes = ParseWhole(table.Field(record, "node num"), 1, kClusterNodesMax);
     if (vc.empty()) return Wrong(source, record, "vc", "is empty");
     if (!nodes) return Wrong(source, record, "node num", "is no number of nodes");
-    PLIMSOLL_RETURN_IF_ERROR(CheckTotal(source, reading.facts, *nodes));
-    AddVc(vc, *nodes * source.gpus_per_node, source.gpus_per_node, reading.facts);
+    PLIMSOLL_RETURN_IF_ERROR(AddVc(source, vc, *nodes * source.gpus_per_node, reading.facts));
   }
   return reading;
 }
@@ -88,11 +93,10 @@ Result<ClusterReading> ReadHeliosSizes(const ClusterSource& source) {
   std::int64_t sum = 0;
   for (const std::string& vc : table.header.fields) {
     if (vc == "date" || vc == "total") continue;
-    const auto gpus = WholeOf(table.Field(last, vc), 0, kClusterNodesMax);
+    const auto gpus = ParseWhole(table.Field(last, vc), 0, kClusterNodesMax * kGpusPerNodeMax);
     if (!gpus) return Wrong(source, last, vc, "is no number of GPUs");
-    PLIMSOLL_RETURN_IF_ERROR(CheckTotal(source, reading.facts, *gpus));
     sum += *gpus;
-    AddVc(vc, *gpus, source.gpus_per_node, reading.facts);
+    PLIMSOLL_RETURN_IF_ERROR(AddVc(source, vc, *gpus, reading.facts));
   }
   if (std::to_string(sum) != table.Field(last, "total")) {
     return Wrong(source, last, "total",
@@ -109,7 +113,7 @@ Result<ClusterReading> ReadTiresiasCluster(const ClusterSource& source) {
   std::int64_t values[5] = {};
   for (std::size_t i = 0; i < 5; ++i) {
     const std::int64_t most = i == 2 ? kGpusPerNodeMax : kClusterNodesMax;
-    const auto value = WholeOf(table.Field(record, columns[i]), i == 2 ? 0 : 1, most);
+    const auto value = ParseWhole(table.Field(record, columns[i]), i == 2 ? 0 : 1, most);
     if (!value) {
       return Wrong(source, record, columns[i], "is no number up to " + std::to_string(most));
     }
@@ -145,19 +149,20 @@ Result<ClusterReading> ReadGavelCluster(const ClusterSource& source) {
   ClusterReading reading;
   reading.facts.flavors = {"v100", "p100", "k80"};
   std::string_view spec = (*document.begin())[0].get_ref<const std::string&>();
+  if (std::ranges::count(spec, ':') != 2) {
+    return Error{ErrorCode::kBadData, source.file + ": '" + std::string(spec.substr(0, 40)) +
+                                          "' is not of three kinds; write V100s:P100s:K80s"};
+  }
   for (std::uint32_t flavor = 0; flavor < reading.facts.flavors.size(); ++flavor) {
     const std::string_view part = spec.substr(0, spec.find(':'));
     spec.remove_prefix(std::min(spec.size(), part.size() + 1));
-    const auto gpus = WholeOf(part, 0, kClusterNodesMax);
+    const auto gpus = ParseWhole(part, 0, kClusterNodesMax * kGpusPerNodeMax);
     if (!gpus) {
       return Error{ErrorCode::kBadData, source.file + ": '" + std::string(part.substr(0, 40)) +
                                             "' is no number of GPUs; write V100s:P100s:K80s"};
     }
-    const std::string& name = reading.facts.flavors[flavor];
-    const std::int32_t per_node = source.gpus_per_node;
-    AddNodes({name, flavor, *gpus / per_node, per_node}, reading.facts);
-    const auto rest = static_cast<std::int32_t>(*gpus % per_node);
-    AddNodes({name, flavor, rest > 0 ? 1 : 0, rest}, reading.facts);
+    PLIMSOLL_RETURN_IF_ERROR(
+        AddGpus(source, {reading.facts.flavors[flavor], flavor}, *gpus, reading.facts));
   }
   reading.notes = {"how GPUs lie on nodes is not told: " + std::to_string(source.gpus_per_node) +
                    " a node"};

@@ -10,6 +10,7 @@
 #include "ingest/cluster/cluster_formats.h"
 #include "ingest/cluster/row_fields.h"
 #include "ingest/kubernetes/kubernetes_quantity.h"
+#include "units/human_text.h"
 
 namespace plimsoll {
 namespace {
@@ -27,14 +28,17 @@ std::int64_t Quantity(YamlMap& map, const std::string& key, std::int64_t scale) 
   return quantity ? *quantity : 0;
 }
 
+constexpr std::int64_t kRateMax = 1'000'000'000'000;  // millionths
+
 // Events a thousand units and day, with up to three decimals kept: 6.5 is 6,500 millionths.
 std::optional<std::int64_t> Rate(YamlMap& map, const std::string& key) {
   std::string text;
   map.Text(key, &text);
   if (text.empty()) return std::nullopt;
-  const auto rate = ParseSeconds(text);  // any decimal from 0 on, times 1000
-  if (!rate) map.Fail(key, "'" + text.substr(0, 40) + "' is no rate such as 6.5");
-  return rate ? std::optional(rate->base()) : std::nullopt;
+  const auto rate = ParseThousandths(text);
+  if (rate && *rate <= kRateMax) return rate;
+  map.Fail(key, "'" + text.substr(0, 40) + "' is no rate such as 6.5");
+  return std::nullopt;
 }
 
 // How a group's nodes lie in domains: of each level a number of domains within one of the level

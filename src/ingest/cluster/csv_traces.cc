@@ -17,7 +17,7 @@ constexpr const char* kNeverStarted = "never started";
 // is spread like a job that says its GPUs only.
 void SpreadOverNodes(std::int64_t gpus, std::int64_t nodes, std::int64_t cpus,
                      const WorkloadBuilder& builder, TrainingJob& job) {
-  if (nodes > 0 && gpus % nodes == 0) {
+  if (nodes > 0 && gpus % nodes == 0 && gpus / nodes <= kGpusPerNodeMax) {
     job.pods = job.pods_min = static_cast<std::int32_t>(nodes);
     job.shape.gpus = static_cast<std::int32_t>(gpus / nodes);
   } else {
@@ -87,12 +87,12 @@ std::optional<TrainingJob> ReadSenseTimeRow(const char* queue_column, RowFields&
 bool ReadPlanGpu(RowFields& row, WorkloadBuilder& builder, PodShape& shape) {
   const std::string_view text = row.Text("plan_gpu");
   if (text.empty()) return true;
-  const std::optional<Duration> percent = ParseSeconds(text);  // thousandths of a percent
-  if (!percent || *percent > Seconds(100 * kGpusPerNodeMax)) {
+  const auto percent = ParseThousandths(text);
+  if (!percent || *percent > 100'000 * kGpusPerNodeMax) {
     row.Fail("plan_gpu", "is no percentage of a GPU up to that of 64");
     return false;
   }
-  const std::int64_t milli = percent->base() / 100;
+  const std::int64_t milli = *percent / 100;
   if (milli > 0 && milli < kMilliPerGpu) {
     shape.gpus = 1;
     shape.gpu_milli = static_cast<std::int32_t>(milli);
@@ -107,10 +107,10 @@ constexpr std::int64_t kMibPerGb = 1'024;
 
 void ReadPlan(RowFields& row, WorkloadBuilder& builder, TrainingJob& job) {
   if (!ReadPlanGpu(row, builder, job.shape)) return;
-  // plan_cpu is percent of a core, plan_mem in GB; ParseSeconds is any decimal times 1000.
-  if (const auto cpu = row.Seconds("plan_cpu")) job.shape.cpu_milli = cpu->base() / 100;
-  if (const auto memory = row.Seconds("plan_mem")) {
-    job.shape.memory_mib = memory->base() * kMibPerGb / 1'000;
+  // plan_cpu is percent of a core, plan_mem in GB.
+  if (const auto cpu = row.Thousandths("plan_cpu")) job.shape.cpu_milli = *cpu / 100;
+  if (const auto memory = row.Thousandths("plan_mem")) {
+    job.shape.memory_mib = *memory * kMibPerGb / 1'000;
   }
   const std::string_view type = row.Text("gpu_type");
   if (type.empty() || type == "MISC") return;

@@ -53,6 +53,15 @@ TEST(CsvTracesTest, HeliosJobsLieOnTheirNodes) {
   EXPECT_EQ(job.user, "u1");
 }
 
+TEST(CsvTracesTest, MoreGpusOnANodeThanOneMayHaveAreSpread) {
+  const auto reading = ReadJobs(std::string(kHelios) +
+                                "7,u1,vcA,128,160,1,COMPLETED,2020-04-01 00:00:00,2020-04-01 "
+                                "00:10:00,2020-04-01 01:10:00,3600,600\n");
+  ASSERT_EQ(reading.workload.jobs.size(), 1U);
+  EXPECT_EQ(reading.workload.jobs[0].pods, 16);
+  EXPECT_EQ(reading.workload.jobs[0].shape.gpus, 8);
+}
+
 TEST(CsvTracesTest, HeliosJobsThatNeverStartedAreLeftOut) {
   const auto reading = ReadJobs(
       std::string(kHelios) +

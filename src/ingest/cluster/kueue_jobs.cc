@@ -71,7 +71,10 @@ std::vector<PodSet> ReadPodSets(const FieldReader& object) {
     into.name = set.Text("name");
     into.pods = set.Integer("count");
     into.pods_min = set.Integer("minCount");
-    if (into.pods < 0 || into.pods > kJobGpusMax) set.Fail("count", "is no count of pods");
+    if (into.pods < 0 || into.pods > kJobGpusMax) {
+      set.Fail("count", "is no count of pods");
+      into.pods = 0;
+    }
     if (into.pods_min <= 0 || into.pods_min > into.pods) into.pods_min = into.pods;
     const auto pod = set.Object("template");
     if (!pod) continue;

@@ -42,6 +42,19 @@ const char* const kFinished =
     "  - {type: Finished, status: \"True\", reason: Succeeded, lastTransitionTime: "
     "\"2026-11-02T12:06:00Z\"}\n";
 
+TEST(KueueJobsTest, ACountBeyondAllCountsIsRefusedBeforeItIsAdded) {
+  const std::string spec = R"(spec:
+  podSets:
+  - {name: a, count: 9223372036854775807, template: {spec: {containers: []}}}
+  - {name: b, count: 1, template: {spec: {containers: []}}}
+)";
+  const auto reading = ReadJobs(Workload("w", kSpec, Conditions(kFinished)) +
+                                Workload("x", spec, Conditions(kFinished)));
+  EXPECT_EQ(reading.workload.jobs.size(), 1U);
+  ASSERT_EQ(reading.refused.size(), 1U);
+  EXPECT_EQ(reading.refused[0].field, "spec.podSets[0].count");
+}
+
 TEST(KueueJobsTest, AFinishedWorkloadIsAJob) {
   const auto reading = ReadJobs(Workload("w", kSpec, Conditions(kFinished)));
   ASSERT_EQ(reading.workload.jobs.size(), 1U);

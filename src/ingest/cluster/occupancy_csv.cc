@@ -1,9 +1,8 @@
 #include "ingest/cluster/occupancy_csv.h"
 
-#include <charconv>
-
 #include "catalog/csv.h"
 #include "ingest/cluster/workload_reader.h"
+#include "units/human_text.h"
 
 namespace plimsoll {
 namespace {
@@ -30,13 +29,9 @@ class Rows {
   bool Count(const CsvRecord& record, std::string_view field, std::vector<std::int32_t>& column) {
     std::string_view text = table_.Field(record, field);
     if (text.ends_with(".0")) text.remove_suffix(2);
-    std::int32_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || value < 0 ||
-        value > kCountMax) {
-      return Fail(record, field, "'" + std::string(text.substr(0, 40)) + "' is no count");
-    }
-    column.push_back(value);
+    const auto value = ParseWhole(text, 0, kCountMax);
+    if (!value) return Fail(record, field, "'" + std::string(text.substr(0, 40)) + "' is no count");
+    column.push_back(static_cast<std::int32_t>(*value));
     return true;
   }
 

@@ -42,7 +42,7 @@ Result<Header> HeaderOf(const std::string& file, const std::vector<std::string>&
       const auto found = std::ranges::find(names, name.text);
       if (found == names.end()) continue;
       header.fields[i] = found - names.begin();
-      header.row.cells_[i] = {"", name.text, name.scale};
+      header.row.cells[i] = {"", name.text, name.scale};
       break;
     }
     if (header.fields[i] >= 0 || !columns[i].required) continue;
@@ -104,7 +104,7 @@ std::string DefectOf(const CsvRow& csv, std::size_t width) {
 }  // namespace
 
 std::optional<std::int64_t> OpenbRow::Amount(std::size_t column, std::int64_t most) {
-  const Cell& cell = cells_[column];
+  const Cell& cell = cells[column];
   const Result<ExactDecimal> amount = ExactDecimal::Parse(cell.text);
   if (!amount || amount->floor() < Money()) {
     Fail(column, "is no number from 0 on");
@@ -119,7 +119,7 @@ std::optional<std::int64_t> OpenbRow::Amount(std::size_t column, std::int64_t mo
 }
 
 void OpenbRow::Fail(std::size_t column, std::string_view what) {
-  Fail(std::string(cells_[column].name) + " " + Quoted(cells_[column].text) + " " +
+  Fail(std::string(cells[column].name) + " " + Quoted(cells[column].text) + " " +
        std::string(what));
 }
 
@@ -156,7 +156,7 @@ Status ReadOpenbRows(const std::string& file, std::string_view text,
       OpenbRow row = header.row;
       for (std::size_t i = 0; i < columns.size(); ++i) {
         if (header.fields[i] < 0) continue;
-        row.cells_[i].text = csv.fields[static_cast<std::size_t>(header.fields[i])].text;
+        row.cells[i].text = csv.fields[static_cast<std::size_t>(header.fields[i])].text;
       }
       take(row);
       wrong = row.wrong();

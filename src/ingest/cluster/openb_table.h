@@ -36,10 +36,10 @@ class OpenbRow {
     std::string_view name;  // of the column; empty if the file has none
     std::int64_t scale = 1;
   };
-  explicit OpenbRow(std::size_t columns) : cells_(columns) {}
+  explicit OpenbRow(std::size_t columns) : cells(columns) {}
 
-  bool has(std::size_t column) const { return !cells_[column].name.empty(); }
-  std::string_view text(std::size_t column) const { return cells_[column].text; }
+  bool has(std::size_t column) const { return !cells[column].name.empty(); }
+  std::string_view text(std::size_t column) const { return cells[column].text; }
   // The cell in our unit: a decimal from 0 on, rounded down. Null, and Fail says why, where it is
   // none or more than `most`.
   std::optional<std::int64_t> Amount(std::size_t column, std::int64_t most);
@@ -48,7 +48,7 @@ class OpenbRow {
   void Fail(std::string what);
   const std::string& wrong() const { return wrong_; }
 
-  std::vector<Cell> cells_;  // filled by the reader
+  std::vector<Cell> cells;  // filled by the reader
 
  private:
   std::string wrong_;

@@ -1,16 +1,16 @@
 #include "ingest/cluster/row_fields.h"
 
-#include <charconv>
-
 #include "base/check.h"
 #include "base/limits.h"
 #include "config/duration.h"
 #include "units/decimal.h"
+#include "units/human_text.h"
 
 namespace plimsoll {
 namespace {
 
 constexpr std::int64_t kCenturyMs = std::int64_t{36'525} * 24 * 3'600'000;
+constexpr std::int64_t kThousandthsMax = std::int64_t{1'000'000'000'000} * 1'000;
 constexpr std::size_t kShown = 40;  // characters of a wrong text
 
 bool SaysAbsent(std::string_view text) {
@@ -29,13 +29,18 @@ std::string_view WithoutZeros(std::string_view text) {
 
 }  // namespace
 
-std::optional<Duration> ParseSeconds(std::string_view text) {
+std::optional<std::int64_t> ParseThousandths(std::string_view text) {
   const Result<ExactDecimal> decimal = ExactDecimal::Parse(text);
   if (!decimal) return std::nullopt;
-  const Money seconds = decimal->RoundHalfEven();
-  if (seconds < Money() || seconds > Money::Units(kCenturyMs / 1'000)) return std::nullopt;
-  return Millis(
-      static_cast<std::int64_t>(DivideHalfEven(seconds.nanos() * 1'000, Money::kNanosPerUnit)));
+  const Money value = decimal->RoundHalfEven();
+  if (value < Money() || value > Money::Units(kThousandthsMax / 1'000)) return std::nullopt;
+  return static_cast<std::int64_t>(DivideHalfEven(value.nanos() * 1'000, Money::kNanosPerUnit));
+}
+
+std::optional<Duration> ParseSeconds(std::string_view text) {
+  const auto millis = ParseThousandths(text);
+  if (!millis || *millis > kCenturyMs) return std::nullopt;
+  return Millis(*millis);
 }
 
 std::string_view RowFields::Text(std::string_view name) const {
@@ -54,11 +59,8 @@ std::string RowFields::Required(std::string_view name) {
 std::optional<std::int64_t> RowFields::Whole(std::string_view name, WholeLimits limits) {
   const std::string_view text = Text(name);
   if (text.empty()) return std::nullopt;
-  const std::string_view digits = WithoutZeros(text);
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  const bool whole = error == std::errc() && end == digits.data() + digits.size();
-  if (whole && value >= limits.least && value <= limits.most) return value;
+  const auto value = ParseWhole(WithoutZeros(text), limits.least, limits.most);
+  if (value) return value;
   Fail(name, "is no whole number from " + std::to_string(limits.least) +
                  (limits.most == INT64_MAX ? "" : " to " + std::to_string(limits.most)));
   return std::nullopt;
@@ -75,6 +77,14 @@ std::optional<Duration> RowFields::Seconds(std::string_view name) {
   const std::optional<Duration> seconds = ParseSeconds(text);
   if (!seconds) Fail(name, "is no number of seconds from 0 to a century");
   return seconds;
+}
+
+std::optional<std::int64_t> RowFields::Thousandths(std::string_view name) {
+  const std::string_view text = Text(name);
+  if (text.empty()) return std::nullopt;
+  const auto thousandths = ParseThousandths(text);
+  if (!thousandths) Fail(name, "is no number from 0 to a trillion");
+  return thousandths;
 }
 
 Duration RowFields::RequiredSeconds(std::string_view name) {

@@ -1,7 +1,7 @@
 // RowFields: typed access to the fields of one row, which remembers the first that is wrong.
 //
 // Where a row's texts come from is the caller's: a CSV, an object of JSON, columns without names.
-// A field is absent if its text is empty or says so ("None", "null", "NaN", "NULL", "Unknown").
+// A field is absent if its text is empty or says so: None, null, NULL, NaN, nan, Unknown, N/A.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -38,6 +38,8 @@ class RowFields {
   // Seconds with a fraction, 0 to a century, to the nearest millisecond.
   std::optional<Duration> Seconds(std::string_view name);
   Duration RequiredSeconds(std::string_view name);
+  // Any decimal from 0 to a trillion.
+  std::optional<std::int64_t> Thousandths(std::string_view name);
   // "1h30m", or seconds.
   std::optional<Duration> Length(std::string_view name);
   // A point of time as ParseInstant reads it.
@@ -67,6 +69,8 @@ class RowFields {
   std::optional<GpuHours> gpu_time_;
 };
 
+// A decimal from 0 to a trillion in thousandths, half to even; null for what is none.
+std::optional<std::int64_t> ParseThousandths(std::string_view text);
 // A decimal count of seconds as milliseconds; null for what is none, or beyond a century.
 std::optional<Duration> ParseSeconds(std::string_view text);
 

@@ -44,6 +44,10 @@ TEST_F(RowFieldsTest, SecondsAreKeptToTheMillisecond) {
   EXPECT_EQ(ParseSeconds("1e3"), Seconds(1'000));
   EXPECT_FALSE(ParseSeconds("-1"));
   EXPECT_FALSE(ParseSeconds("4e9")) << "more than a century";
+  EXPECT_EQ(ParseThousandths("4e9"), 4'000'000'000'000) << "that is no length of time";
+  EXPECT_EQ(ParseThousandths("12.5"), 12'500);
+  EXPECT_FALSE(ParseThousandths("1.1e12"));
+  EXPECT_FALSE(ParseThousandths("-1"));
 }
 
 TEST_F(RowFieldsTest, LengthsAndMomentsHaveTwoForms) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 #include "ingest/slurm/slurm_state.h"
 #include "ingest/slurm/slurm_time.h"
@@ -10,7 +11,9 @@
 namespace plimsoll {
 namespace {
 
-constexpr int kTriesMax = 20'000;
+constexpr std::int64_t kTriesStock = 1'000'000;  // of a file, beside
+constexpr std::int64_t kTriesARow = 100;         // that every row adds
+constexpr std::int64_t kTriesMax = 20'000;       // of one row
 constexpr std::size_t kExtraMax = 64;
 
 std::vector<std::string_view> SplitAt(std::string_view line, char delimiter) {
@@ -40,7 +43,8 @@ bool IsTime(std::string_view text) {
 
 }  // namespace
 
-SacctColumns::SacctColumns(std::string_view header, const SacctTable& table) : table_(table) {
+SacctColumns::SacctColumns(std::string_view header, const SacctTable& table)
+    : table_(table), tries_left_(kTriesStock) {
   const auto other = std::find_if(header.begin(), header.end(),
                                   [](unsigned char c) { return std::isalnum(c) == 0; });
   if (other != header.end()) delimiter_ = *other;
@@ -68,9 +72,9 @@ bool SacctColumns::IsSound(const Fields& fields) const {
 }
 
 bool SacctColumns::Try(const Fields& pieces, std::size_t next, std::size_t extra,
-                       std::vector<std::size_t>& given, int& tries, Fields& fields) const {
+                       std::vector<std::size_t>& given, std::int64_t& tries, Fields& fields) const {
   if (next + 1 < free_texts_.size()) {
-    for (std::size_t here = 0; here <= extra; ++here) {
+    for (std::size_t here = 0; here <= extra && tries > 0; ++here) {
       given[next] = here;
       if (Try(pieces, next + 1, extra - here, given, tries, fields)) return true;
     }
@@ -91,16 +95,20 @@ bool SacctColumns::Try(const Fields& pieces, std::size_t next, std::size_t extra
   return IsSound(fields);
 }
 
-std::optional<std::vector<std::string_view>> SacctColumns::Cut(std::string_view line) const {
-  if (const auto fields = table_.Split(line); fields && IsSound(*fields)) return *fields;
+std::optional<SacctColumns::Fields> SacctColumns::Cut(std::string_view line, Fields split) {
+  tries_left_ += kTriesARow;
+  if (!split.empty() && IsSound(split)) return split;
   const Fields pieces = SplitAt(line, delimiter_);
   if (pieces.size() <= columns_ || free_texts_.empty()) return std::nullopt;
   const std::size_t extra = pieces.size() - columns_;
   if (extra > kExtraMax) return std::nullopt;
   std::vector<std::size_t> given(free_texts_.size(), 0);
-  int tries = kTriesMax;
+  const std::int64_t allowed = std::min(kTriesMax, tries_left_);
+  std::int64_t tries = allowed;
   Fields fields;
-  return Try(pieces, 0, extra, given, tries, fields) ? std::optional(fields) : std::nullopt;
+  const bool found = Try(pieces, 0, extra, given, tries, fields);
+  tries_left_ -= allowed - std::max<std::int64_t>(tries, 0);
+  return found ? std::optional(std::move(fields)) : std::nullopt;
 }
 
 }  // namespace plimsoll

@@ -1,8 +1,7 @@
 // sacct's rows as the jobs of a queue: what they asked for, how long they waited and ran.
 #include <algorithm>
-#include <charconv>
-#include <map>
 #include <nlohmann/json.hpp>
+#include <unordered_map>
 
 #include "base/limits.h"
 #include "ingest/cluster/sacct_columns.h"
@@ -13,6 +12,7 @@
 #include "ingest/slurm/slurm_state.h"
 #include "ingest/slurm/slurm_time.h"
 #include "ingest/slurm/tres.h"
+#include "units/human_text.h"
 
 namespace plimsoll {
 namespace {
@@ -34,11 +34,6 @@ class SacctJobs {
   Result<WorkloadReading> Finish();
 
  private:
-  struct Attempts {
-    TrainingJob job;
-    std::int64_t count = 0;
-  };
-
   std::string_view Get(SacctField field) const { return table_.Get(*fields_, field); }
   bool Fail(const char* field, const std::string& reason) {
     if (problem_.reason.empty()) problem_.field = field, problem_.reason = reason;
@@ -56,17 +51,10 @@ class SacctJobs {
   const SlurmClock& clock_;
   const std::vector<std::string_view>* fields_ = nullptr;
   RefusedJob problem_;
-  std::map<std::string, Attempts> jobs_;  // by cluster and raw id: attempts of one job
+  std::vector<TrainingJob> jobs_;                       // in the order of their first rows
+  std::unordered_map<std::string, std::size_t> known_;  // in jobs_, by cluster and raw id
   std::int64_t joined_ = 0, restarted_ = 0;
 };
-
-std::optional<std::int64_t> WholeOf(std::string_view text, std::int64_t most) {
-  std::int64_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [at, error] = std::from_chars(text.data(), end, value);
-  if (text.empty() || error != std::errc() || at != end || value < 0 || value > most) return {};
-  return value;
-}
 
 bool SacctJobs::ReadHeld(const SlurmState& state, TrainingJob& job, std::string& left_out) {
   auto start = clock_.Read(Get(SacctField::kStart));
@@ -121,7 +109,7 @@ bool SacctJobs::ReadShape(TrainingJob& job) {
     problem_.gpu_time = GpuMillis(gpu_millis);
   }
   const std::int64_t nodes =
-      tres->nodes.value_or(WholeOf(Get(SacctField::kNodes), kNodesMax).value_or(0));
+      tres->nodes.value_or(ParseWhole(Get(SacctField::kNodes), 0, kNodesMax).value_or(0));
   if (nodes > kNodesMax) return Fail(label, "has more nodes than any cluster");
   if (nodes > 0 && tres->gpus % nodes == 0 && tres->gpus / nodes <= kGpusPerNodeMax) {
     job.pods = job.pods_min = static_cast<std::int32_t>(nodes);
@@ -142,7 +130,7 @@ bool SacctJobs::ReadShape(TrainingJob& job) {
 
 bool SacctJobs::ReadLimit(TrainingJob& job) {
   constexpr std::int64_t kMinutesMax = 5'000'000'000;
-  if (const auto minutes = WholeOf(Get(SacctField::kTimeLimitRaw), kMinutesMax)) {
+  if (const auto minutes = ParseWhole(Get(SacctField::kTimeLimitRaw), 0, kMinutesMax)) {
     job.time_limit = Minutes(*minutes);
   } else if (const std::string_view text = Get(SacctField::kTimeLimit);
              !text.empty() && text != "UNLIMITED" && text != "Partition_Limit") {
@@ -154,24 +142,17 @@ bool SacctJobs::ReadLimit(TrainingJob& job) {
   return true;
 }
 
-JobEnd EndOf(const std::string& reason) {
-  if (reason == "Completed") return JobEnd::kCompleted;
-  if (reason == "Failed" || reason == "OutOfMemory" || reason == "NodeLost") return JobEnd::kFailed;
-  if (reason == "Cancelled") return JobEnd::kCancelled;
-  return reason == "Timeout" ? JobEnd::kTimeout : JobEnd::kUnknown;
-}
-
 bool SacctJobs::Read(TrainingJob& job, std::string& left_out) {
   const auto state = ParseSlurmState(Get(SacctField::kState));
   if (!state) return Fail("State", "is none of Slurm's");
   if (!ReadHeld(*state, job, left_out) || !ReadShape(job)) return false;
   if (!ReadEligible(job) || !ReadLimit(job)) return false;
-  job.end = EndOf(state->end_reason);
+  job.end = EndOfReason(state->end_reason);
   job.name = Get(SacctField::kJobId).empty() ? Get(SacctField::kJobIdRaw) : Get(SacctField::kJobId);
   job.user = Get(SacctField::kUser);
   job.priority =
-      static_cast<std::int32_t>(WholeOf(Get(SacctField::kPriority), INT32_MAX).value_or(0));
-  if (WholeOf(Get(SacctField::kRestarts), INT32_MAX).value_or(0) > 0) ++restarted_;
+      static_cast<std::int32_t>(ParseWhole(Get(SacctField::kPriority), 0, INT32_MAX).value_or(0));
+  if (ParseWhole(Get(SacctField::kRestarts), 0, INT32_MAX).value_or(0) > 0) ++restarted_;
   const std::string_view queue = Get(SacctField::kPartition);
   job.queue = builder_.Queue(queue.empty() ? "slurm" : queue);
   return true;
@@ -198,12 +179,12 @@ void SacctJobs::Take(const std::vector<std::string_view>& fields, const RefusedJ
 
 // Attempts of a requeued job: it waits from its first eligible time, and runs for all of them.
 void SacctJobs::Join(const std::string& id, TrainingJob job) {
-  Attempts& attempts = jobs_[id];
-  if (attempts.count++ == 0) {
-    attempts.job = std::move(job);
+  const auto [known, is_new] = known_.try_emplace(id, jobs_.size());
+  if (is_new) {
+    jobs_.push_back(std::move(job));
     return;
   }
-  TrainingJob& whole = attempts.job;
+  TrainingJob& whole = jobs_[known->second];
   if (whole.started == job.started && whole.ended == job.ended) {
     builder_.LeaveOut("the same row again");
     return;
@@ -220,7 +201,7 @@ void SacctJobs::Join(const std::string& id, TrainingJob job) {
 }
 
 Result<WorkloadReading> SacctJobs::Finish() {
-  for (auto& [id, attempts] : jobs_) builder_.Add(std::move(attempts.job));
+  for (TrainingJob& job : jobs_) builder_.Add(std::move(job));
   if (joined_ > 0) {
     builder_.Note(std::to_string(joined_) +
                   " rows are further attempts of requeued jobs: their "
@@ -257,8 +238,9 @@ struct Rows {
     return false;
   }
 
-  // False at the end. A row that stays too short is its first line alone.
-  bool Next(const SacctTable& table, std::string& row) {
+  // False at the end. `fields` are views of the row. A row that stays too short is its first line
+  // alone, without fields.
+  bool Next(const SacctTable& table, std::string& row, SacctColumns::Fields& fields) {
     std::string_view line;
     do {
       if (rest.empty()) return false;
@@ -266,7 +248,11 @@ struct Rows {
       line = TakeLine();
     } while (line.find_first_not_of(" \t\r") == std::string_view::npos);
     row = line.substr(0, line.size() - (line.ends_with('\r') ? 1 : 0));
-    if (table.Split(row)) return true;
+    fields.clear();
+    if (auto split = table.Split(row)) {
+      fields = *std::move(split);
+      return true;
+    }
     const Rows start = *this;
     std::string joined = row;
     for (std::size_t i = 0; i < kLinesJoined && !rest.empty(); ++i) {
@@ -276,6 +262,7 @@ struct Rows {
       joined += next;
       if (table.Split(joined)) {
         row = std::move(joined);
+        fields = *table.Split(row);
         return true;
       }
     }
@@ -329,16 +316,17 @@ Result<WorkloadReading> ReadSacctJobs(const WorkloadSource& source) {
     table = *std::move(named);
   }
   SacctJobs jobs(builder, table, clock);
-  const SacctColumns columns(header, table);
+  SacctColumns columns(header, table);
   std::string row;
-  while (rows.Next(table, row)) {
+  SacctColumns::Fields fields;
+  while (rows.Next(table, row, fields)) {
     RefusedJob place{rows.number, "", "", row.substr(0, kRawBytesMax), {}};
-    const auto cut = columns.Cut(row);
-    const auto fields = table.Split(row);
-    if (cut || fields) {
-      jobs.Take(cut ? *cut : *fields, place);
+    if (const auto cut = columns.Cut(row, fields)) {
+      jobs.Take(*cut, place);
+    } else if (!fields.empty()) {
+      jobs.Take(fields, place);
     } else {
-      place.reason = fields.error().message;
+      place.reason = table.Split(row).error().message;
       jobs.TakeBroken(place);
     }
   }

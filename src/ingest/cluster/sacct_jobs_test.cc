@@ -54,6 +54,14 @@ TEST(SacctJobsTest, AttemptsOfARequeuedJobAreOneJob) {
   ASSERT_EQ(reading.notes.size(), 1U);
 }
 
+TEST(SacctJobsTest, JobsOfOneSecondStayInTheOrderOfTheirRows) {
+  const auto reading = ReadJobs(kHeader + Row("9", kGang) + Row("10", kGang) + Row("8", kGang));
+  ASSERT_EQ(reading.workload.jobs.size(), 3U);
+  EXPECT_EQ(reading.workload.jobs[0].name, "9");
+  EXPECT_EQ(reading.workload.jobs[1].name, "10");
+  EXPECT_EQ(reading.workload.jobs[2].name, "8");
+}
+
 TEST(SacctJobsTest, StepsAreNoJobsAndTheRestIsLeftOutByReason) {
   const auto reading = ReadJobs(
       kHeader + Row("7", kGang) + Row("7.batch", kGang) +

@@ -1,7 +1,10 @@
 #include "ingest/cluster/wait_metrics.h"
 
+#include <algorithm>
 #include <map>
+#include <ranges>
 #include <set>
+#include <utility>
 
 #include "ingest/cluster/row_fields.h"
 #include "ingest/prometheus/exposition.h"
@@ -11,8 +14,8 @@ namespace {
 
 constexpr std::string_view kSuffix = "_bucket";
 constexpr std::string_view kWait = "wait_time_seconds_bucket";
-constexpr std::int64_t kCountMax = 1'000'000'000'000;
 constexpr std::int64_t kNoLimitMs = INT64_MAX;
+constexpr std::size_t kNotesMax = 50;
 
 std::string QueueOf(const SeriesLabels& series) {
   for (const char* label : {"cluster_queue", "local_queue", "name", "queue", "partition"}) {
@@ -41,38 +44,71 @@ class BucketSink : public SampleSink {
     const std::string_view le = series.Get("le");
     const auto upper = ParseSeconds(le);
     if (!upper && le != "+Inf" && le != "Inf") {
-      notes.insert(series.name + ": le=\"" + std::string(le.substr(0, 40)) + "\" is no bound");
+      Note(series.name + ": le=\"" + std::string(le.substr(0, 40)) + "\" is no bound");
       return;
     }
-    const auto count = ParseSeconds(value);  // a decimal from 0 on, times 1000
-    if (!count || count->base() % 1'000 != 0 || count->base() / 1'000 > kCountMax) {
-      notes.insert(series.name + ": '" + std::string(value.substr(0, 40)) + "' is no count");
+    const auto count = ParseThousandths(value);
+    if (!count || *count % 1'000 != 0) {
+      Note(series.name + ": '" + std::string(value.substr(0, 40)) + "' is no count");
       return;
     }
     // Of a series with many samples the latest counts, for counters only grow.
-    Latest& latest = samples_[IdentityOf(series)];
+    Latest& latest = samples_[IdentityOf(series, true)];
     if (latest.seen && at_ms < latest.at_ms) return;
     latest = {true,
               at_ms,
-              count->base() / 1'000,
+              *count / 1'000,
               {series.name.substr(0, series.name.size() - kSuffix.size()), QueueOf(series)},
+              IdentityOf(series, false),
               upper ? upper->base() : kNoLimitMs};
   }
 
   void AtLine(std::int64_t) override {}
   void OnBadInput(std::int64_t line, std::string_view reason, std::string_view) override {
-    notes.insert("line " + std::to_string(line) + ": " + std::string(reason));
+    Note("line " + std::to_string(line) + ": " + std::string(reason));
   }
 
-  std::map<Key, Counts> Histograms() const {
-    std::map<Key, Counts> histograms;
+  // Sums of the series of each key. Notes those whose bounds differ: cumulative counts of unlike
+  // buckets are no sum.
+  std::map<Key, Counts> Histograms() {
+    std::map<Key, std::map<std::string, Counts>> of_key;
     for (const auto& [identity, latest] : samples_) {
-      histograms[latest.key][latest.upper_ms] += latest.count;
+      of_key[latest.key][latest.series][latest.upper_ms] += latest.count;
+    }
+    std::map<Key, Counts> histograms;
+    for (const auto& [key, of_series] : of_key) {
+      const Counts& first = of_series.begin()->second;
+      bool alike = true;
+      Counts sum;
+      for (const auto& [series, counts] : of_series) {
+        alike = alike && std::ranges::equal(counts | std::views::keys, first | std::views::keys);
+        for (const auto& [upper_ms, count] : counts) sum[upper_ms] += count;
+      }
+      if (alike) {
+        histograms.emplace(key, std::move(sum));
+      } else {
+        Note(
+            key.metric + " of queue '" + key.queue +
+            "' has series of different buckets (le), which cannot be added up; give one at a time");
+      }
     }
     return histograms;
   }
 
-  std::set<std::string> notes;
+  void Note(std::string note) {
+    if (notes_.size() < kNotesMax) {
+      notes_.insert(std::move(note));
+    } else if (!notes_.contains(note)) {
+      ++more_notes_;
+    }
+  }
+
+  // Each once; of very many the first, and how many more there are.
+  std::vector<std::string> Notes() const {
+    std::vector<std::string> notes(notes_.begin(), notes_.end());
+    if (more_notes_ > 0) notes.push_back("and " + std::to_string(more_notes_) + " more of such");
+    return notes;
+  }
 
  private:
   struct Latest {
@@ -80,11 +116,13 @@ class BucketSink : public SampleSink {
     std::int64_t at_ms = 0;
     std::int64_t count = 0;
     Key key;
+    std::string series;  // its name and labels but le
     std::int64_t upper_ms = 0;
   };
 
-  static std::string IdentityOf(const SeriesLabels& series) {
+  static std::string IdentityOf(const SeriesLabels& series, bool with_bound) {
     std::map<std::string, std::string> labels(series.labels.begin(), series.labels.end());
+    if (!with_bound) labels.erase("le");
     std::string identity = series.name;
     for (const auto& [name, value] : labels) identity += '\n' + name + '\n' + value;
     return identity;
@@ -92,6 +130,8 @@ class BucketSink : public SampleSink {
 
   std::vector<SeriesLabels> open_;
   std::map<std::string, Latest> samples_;
+  std::set<std::string> notes_;
+  std::int64_t more_notes_ = 0;
 };
 
 // Buckets that rise to one without a limit; false if they do not.
@@ -123,11 +163,11 @@ Result<WaitMetrics> ReadWaitMetrics(const std::string& file, std::string_view te
     if (ToBuckets(counts, histogram)) {
       metrics.histograms.push_back(std::move(histogram));
     } else {
-      sink.notes.insert(key.metric + " of queue '" + key.queue +
-                        "' has no le=\"+Inf\", or counts that fall");
+      sink.Note(key.metric + " of queue '" + key.queue +
+                "' has no le=\"+Inf\", or counts that fall");
     }
   }
-  metrics.notes.assign(sink.notes.begin(), sink.notes.end());
+  metrics.notes = sink.Notes();
   if (metrics.histograms.empty()) {
     return Error{ErrorCode::kBadData,
                  file + " has no histogram of waits: no whole series *wait_time_seconds_bucket" +

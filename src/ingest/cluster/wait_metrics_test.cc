@@ -47,6 +47,30 @@ TEST(WaitMetricsTest, ABrokenHistogramIsANote) {
   EXPECT_EQ(metrics->notes.size(), 2U);
 }
 
+TEST(WaitMetricsTest, SeriesOfDifferentBucketsAreNotAddedUp) {
+  const auto metrics = ReadWaitMetrics(
+      "m.prom", std::string(kText) +
+                    "x_wait_time_seconds_bucket{queue=\"q\",p=\"1\",le=\"1\"} 5\n"
+                    "x_wait_time_seconds_bucket{queue=\"q\",p=\"1\",le=\"+Inf\"} 9\n"
+                    "x_wait_time_seconds_bucket{queue=\"q\",p=\"2\",le=\"2\"} 1\n"
+                    "x_wait_time_seconds_bucket{queue=\"q\",p=\"2\",le=\"+Inf\"} 2\n");
+  ASSERT_TRUE(metrics) << metrics.error().message;
+  EXPECT_EQ(metrics->histograms.size(), 2U);
+  ASSERT_EQ(metrics->notes.size(), 1U);
+  EXPECT_NE(metrics->notes[0].find("different buckets"), std::string::npos);
+}
+
+TEST(WaitMetricsTest, NotesOfAHostileFileAreFew) {
+  std::string text = kText;
+  for (int i = 0; i < 10'000; ++i) {
+    text += "x_wait_time_seconds_bucket{queue=\"q\",le=\"b" + std::to_string(i) + "\"} 5\n";
+  }
+  const auto metrics = ReadWaitMetrics("m.prom", text);
+  ASSERT_TRUE(metrics) << metrics.error().message;
+  EXPECT_EQ(metrics->notes.size(), 51U);
+  EXPECT_EQ(metrics->notes.back(), "and 9950 more of such");
+}
+
 TEST(WaitMetricsTest, NoHistogramIsAnError) {
   const auto metrics = ReadWaitMetrics("m.prom", "kueue_pending_workloads 3\n");
   ASSERT_FALSE(metrics);

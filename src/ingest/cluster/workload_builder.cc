@@ -184,4 +184,11 @@ std::optional<JobEnd> EndOfState(std::string_view state) {
   return std::nullopt;
 }
 
+JobEnd EndOfReason(std::string_view reason) {
+  if (reason == "Completed") return JobEnd::kCompleted;
+  if (reason == "Failed" || reason == "OutOfMemory" || reason == "NodeLost") return JobEnd::kFailed;
+  if (reason == "Cancelled") return JobEnd::kCancelled;
+  return reason == "Timeout" ? JobEnd::kTimeout : JobEnd::kUnknown;
+}
+
 }  // namespace plimsoll

@@ -68,5 +68,7 @@ Result<WorkloadReading> ReadJobTable(const WorkloadSource& source, const JobTabl
 
 // What a state's name says; null for one that is no end ("RUNNING").
 std::optional<JobEnd> EndOfState(std::string_view state);
+// What the end_reason of a holding says ("Completed", "OutOfMemory"); kUnknown for any other.
+JobEnd EndOfReason(std::string_view reason);
 
 }  // namespace plimsoll

@@ -67,6 +67,9 @@ TEST(WorkloadBuilderTest, StatesOfAllSourcesAreKnown) {
   EXPECT_EQ(EndOfState("NODE_FAIL"), JobEnd::kFailed);
   EXPECT_EQ(EndOfState("TIMEOUT"), JobEnd::kTimeout);
   EXPECT_FALSE(EndOfState("RUNNING"));
+  EXPECT_EQ(EndOfReason("NodeLost"), JobEnd::kFailed);
+  EXPECT_EQ(EndOfReason("Timeout"), JobEnd::kTimeout);
+  EXPECT_EQ(EndOfReason("COMPLETED"), JobEnd::kUnknown);
 }
 
 }  // namespace
