@@ -27,6 +27,23 @@ void TellRefused(Context& context, const std::string& file, const WorkloadReadin
   for (const std::string& note : reading.notes) context.Say(file + ": " + note);
 }
 
+// Gives the model the quotas, if there are any.
+Status ReadQuota(Context& context, const TrainingFileArgs& args, TrainingModel& model) {
+  if (args.quota.empty()) return Ok();
+  PLIMSOLL_TRY(const std::vector<std::string> names, ExpandFiles(args.quota));
+  std::vector<KueueFile> files;
+  for (const std::string& name : names) {
+    PLIMSOLL_TRY(std::string text, ReadWholeFile(name));
+    model.files.emplace_back("quota", text);
+    files.emplace_back(name, std::move(text));
+  }
+  PLIMSOLL_TRY(const KueueObjects objects, ReadKueueObjects(files));
+  const std::string& shown = names.front();
+  PLIMSOLL_TRY(const std::vector<std::string> notes, UseQuota(shown, objects, model));
+  for (const std::string& note : notes) context.Say(shown + ": " + note);
+  return Ok();
+}
+
 }  // namespace
 
 std::vector<CommandOption> TrainingFileOptions(TrainingFileArgs& args) {
@@ -38,6 +55,11 @@ std::vector<CommandOption> TrainingFileOptions(TrainingFileArgs& args) {
           CommandOption::Text("--jobs", "FILE",
                               "Jobs that were or will be (docs/formats/jobs-csv.md), or a trace",
                               &args.jobs)
+              .File(),
+          CommandOption::List("--quota", "FILE",
+                              "Kueue's ClusterQueues and what belongs to them "
+                              "(docs/formats/kueue.md): who may use how many GPUs",
+                              &args.quota)
               .File(),
           CommandOption::Text("--cluster-format", "FORMAT", "If not told by its content",
                               &args.cluster_format)
@@ -70,8 +92,10 @@ Result<TrainingModel> ReadTrainingModel(Context& context, const TrainingFileArgs
   PLIMSOLL_TRY(WorkloadReading workload, ReadWorkload(source));
   TellRefused(context, args.jobs, workload);
   PLIMSOLL_RETURN_IF_ERROR(BindWorkload(args.jobs, reading.facts, workload));
-  return ModelOf(reading.facts, std::move(workload.workload),
-                 {{"cluster", cluster}, {"jobs", jobs}});
+  PLIMSOLL_TRY(TrainingModel model, ModelOf(reading.facts, std::move(workload.workload),
+                                            {{"cluster", cluster}, {"jobs", jobs}}));
+  PLIMSOLL_RETURN_IF_ERROR(ReadQuota(context, args, model));
+  return model;
 }
 
 }  // namespace plimsoll

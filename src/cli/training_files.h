@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cli/command.h"
 #include "cli/context.h"
@@ -13,6 +14,7 @@ namespace plimsoll {
 struct TrainingFileArgs {
   std::string cluster, jobs;                // files
   std::string cluster_format, jobs_format;  // "": by content
+  std::vector<std::string> quota = {};      // files; none: without quotas
 };
 
 std::vector<CommandOption> TrainingFileOptions(TrainingFileArgs& args);

@@ -59,6 +59,7 @@ Result<TargetText> TargetsOf(const TrainingArgs& args, const TrainingModel& mode
     PLIMSOLL_TRY(GangText gang, ParseProbe(probe));
     file.gangs.push_back(std::move(gang));
   }
+  if (model.quota) PLIMSOLL_RETURN_IF_ERROR(NameClusterQueues(*model.quota, file));
   PLIMSOLL_TRY(out.targets, BindTargets(file, {model.history.queues, model.levels, model.flavors,
                                                model.gpus_per_node}));
   for (GangTarget& gang : out.targets.gangs) {

@@ -100,19 +100,22 @@ TrainingRuns RunsOf(const Question& question, std::span<const ReplicationOutcome
                     std::size_t point) {
   const auto count = static_cast<std::size_t>(question.plan.runs.replications);
   const Cluster& cluster = question.fleets[point].cluster;
-  std::vector<bool> never;
+  std::vector<bool> never, no_quota;
   for (const GangTarget& gang : question.plan.targets.gangs) {
     const TrainingJob& job = gang.job;
     std::optional<std::uint32_t> level;
     if (job.topology.mode == TopologyMode::kRequired) level = job.topology.level;
     never.push_back(GangServers(cluster, job.shape, job.pods, level) == 0);
+    const auto& quota = question.fleets[point].options.quota;
+    no_quota.push_back(quota && !QuotaAllows(*quota, cluster, job));
   }
   return {question.scope,
           GpusOf(cluster),
           CostOf(question, point),
           outcomes.subspan(point * count, count),
           FormulaRows(question.plan.targets, question.plan.workload, cluster),
-          never};
+          never,
+          no_quota};
 }
 
 // The page of one point; its first replication is simulated again to be drawn.

@@ -343,7 +343,9 @@ Answer ProbeAnswerOf(const TrainingRuns& runs) {
   const GangTarget& gang = runs.scope.targets->gangs.at(0);
   ShareEstimate share =
       EstimateShare(HitsWithin(runs, 0, gang.within), ConfidenceOf(*runs.scope.targets));
-  const bool never = !runs.never.empty() && runs.never[0];
+  const bool no_room = !runs.never.empty() && runs.never[0];
+  const bool no_quota = !runs.no_quota.empty() && runs.no_quota[0];
+  const bool never = no_room || no_quota;
   if (never) share.interval = {0, 0};  // not by chance
   Answer answer;
   const std::vector<Cell> cells = ShareCells(share);
@@ -364,7 +366,8 @@ Answer ProbeAnswerOf(const TrainingRuns& runs) {
                       DisplayDecimal(RatioCell(Billionths(share.effective)).value_or("0"), 0) +
                       " independent ones",
                   FleetText(runs)};
-  if (never) answer.lines[1] = "It can never start: the empty cluster has no room for it";
+  if (no_quota) answer.lines[1] = "It can never start: the quota of its queue is never enough";
+  if (no_room) answer.lines[1] = "It can never start: the empty cluster has no room for it";
   AddTables(runs,
             {CurveTable(runs), CauseTable(runs, {{TargetKind::kGang, 0}}),
              FormulaTable(runs.scope, runs.formulas)},

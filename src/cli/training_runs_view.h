@@ -27,7 +27,8 @@ struct TrainingRuns {
   std::optional<Money> cost_per_month;
   std::span<const ReplicationOutcome> outcomes;
   std::vector<FormulaRow> formulas;
-  std::vector<bool> never;  // of each gang: the empty cluster has no room for it
+  std::vector<bool> never;          // of each gang: the empty cluster has no room for it
+  std::vector<bool> no_quota = {};  // likewise: its queue is never allowed so much
 };
 
 // Tables classes, gangs, causes, formulas.
