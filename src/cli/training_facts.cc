@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "catalog/catalog.h"
 #include "ingest/pod.h"
 
 namespace plimsoll {
@@ -81,10 +82,19 @@ void SetGpus(std::int64_t milli, PodShape& shape) {
       std::min<std::int64_t>((milli + kMilliPerGpu - 1) / kMilliPerGpu, kGpusPerNodeMax));
 }
 
+std::string GpuModelOf(const NodeBatch& nodes, std::size_t row) {
+  return nodes.gpu_model[row].empty() ? "unknown" : nodes.gpu_model[row];
+}
+
 class JobsOf {
  public:
-  JobsOf(const HoldingBatch& held, Window window, TrainingFacts& facts)
-      : held_(held), window_(window), facts_(facts) {}
+  JobsOf(const OccupancyFacts& occupancy, Window window, TrainingFacts& facts)
+      : held_(occupancy.holdings), window_(window), facts_(facts) {
+    const NodeBatch& nodes = occupancy.nodes;
+    for (std::size_t row = 0; row < RowsOf(nodes); ++row) {
+      models_.emplace(nodes.node[row].text(), GpuModelOf(nodes, row));
+    }
+  }
 
   void Take(const Holder& holder) {
     const std::size_t first = FirstRow(holder);
@@ -105,7 +115,9 @@ class JobsOf {
     job.queue = Queue(first);
     job.submitted = std::min(held_.queued[first].value_or(held_.begin[first]), held_.begin[first]);
     job.run = Covered(std::move(spans));
-    job.started = held_.begin[first];
+    if (held_.queued[first]) job.started = held_.begin[first];
+    facts_.waits_unknown += held_.queued[first] ? 0 : 1;
+    job.shape.flavors = FlavorsOf(holder);
     job.ended = held_.until[last];
     job.end = EndOf(held_.end_reason[last]);
     facts_.workload.jobs.push_back(std::move(job));
@@ -127,12 +139,16 @@ class JobsOf {
   void SetGang(const Holder& holder, std::size_t first, TrainingJob& job) const {
     struct Pod {
       std::int64_t milli = 0, cpu_milli = 0, memory_bytes = 0;
+      std::map<std::string, std::int64_t> by_kind;  // two sources may tell of one pod
     };
     std::map<std::pair<std::string, std::string>, Pod> pods;
     for (const std::size_t row : holder.rows) {
       if (held_.begin[row] > held_.begin[first] + kOneStart) continue;
       Pod& pod = pods[{held_.uid[row], std::string(held_.node[row].text())}];
-      pod.milli += MilliOf(held_, row);
+      std::int64_t& of_kind = pod.by_kind[std::string(held_.device_kind[row].text())];
+      const std::int64_t milli = MilliOf(held_, row);
+      pod.milli += std::max<std::int64_t>(milli - of_kind, 0);
+      of_kind = std::max(of_kind, milli);
       pod.cpu_milli = std::max(pod.cpu_milli, held_.cpu_milli[row]);
       pod.memory_bytes = std::max(pod.memory_bytes, held_.memory_bytes[row]);
     }
@@ -148,6 +164,19 @@ class JobsOf {
     SetGpus(most.milli, job.shape);
     job.shape.cpu_milli = most.cpu_milli;
     job.shape.memory_mib = most.memory_bytes / kMib;
+  }
+
+  // Those of its nodes as far as the cluster still has them; else any.
+  FlavorSet FlavorsOf(const Holder& holder) const {
+    const std::vector<std::string>& known = facts_.cluster.flavors;
+    FlavorSet flavors = 0;
+    for (const std::size_t row : holder.rows) {
+      const auto model = models_.find(std::string(held_.node[row].text()));
+      if (model == models_.end()) continue;
+      const auto at = std::find(known.begin(), known.end(), model->second);
+      if (at != known.end()) flavors |= FlavorSet{1} << (at - known.begin());
+    }
+    return flavors == 0 ? kAnyFlavor : flavors;
   }
 
   std::uint32_t Queue(std::size_t row) {
@@ -167,6 +196,7 @@ class JobsOf {
   Window window_;
   TrainingFacts& facts_;
   std::map<std::string, std::uint32_t> queues_;
+  std::map<std::string, std::string> models_;  // by node
 };
 
 // The values of the known topology labels of each node, with its zone.
@@ -210,13 +240,22 @@ std::string GroupNameOf(const NodeBatch& nodes, std::size_t row) {
   return purchase.empty() ? name : name + " " + purchase;
 }
 
-// Nodes with GPUs that were there at `at`, by group.
+// Nodes with GPUs that were there at `at`, by group. Where several sources tell of a node, the one
+// with the most labels.
 std::vector<std::size_t> RowsAt(const NodeBatch& nodes, Instant at) {
-  std::vector<std::size_t> rows;
+  std::map<std::pair<std::string, std::string>, std::size_t> best;
   for (std::size_t row = 0; row < RowsOf(nodes); ++row) {
     const bool there = nodes.begin[row].value_or(at) <= at && nodes.until[row].value_or(at) >= at;
-    if (there && nodes.gpu_count[row] > 0) rows.push_back(row);
+    if (!there || nodes.gpu_count[row] == 0) continue;
+    const auto [known, is_new] = best.emplace(
+        std::pair(std::string(nodes.cluster[row].text()), std::string(nodes.node[row].text())),
+        row);
+    if (!is_new && nodes.labels[row].size() > nodes.labels[known->second].size()) {
+      known->second = row;
+    }
   }
+  std::vector<std::size_t> rows;
+  for (const auto& [name, row] : best) rows.push_back(row);
   std::stable_sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) {
     return std::tuple(GroupNameOf(nodes, a), nodes.node[a].text()) <
            std::tuple(GroupNameOf(nodes, b), nodes.node[b].text());
@@ -224,8 +263,7 @@ std::vector<std::size_t> RowsAt(const NodeBatch& nodes, Instant at) {
   return rows;
 }
 
-std::uint32_t FlavorOf(const std::string& model, std::vector<std::string>& flavors) {
-  const std::string name = model.empty() ? "unknown" : model;
+std::uint32_t FlavorOf(const std::string& name, std::vector<std::string>& flavors) {
   const auto at = std::find(flavors.begin(), flavors.end(), name);
   const auto index = static_cast<std::uint32_t>(at - flavors.begin());
   if (at != flavors.end()) return index;
@@ -260,7 +298,7 @@ ClusterSpec ClusterOf(const NodeBatch& nodes, Instant at) {
     ++facts.groups.back().nodes;
     NodeSpec& node = facts.nodes.emplace_back();
     node.name = nodes.node[row].text();
-    node.flavor = FlavorOf(nodes.gpu_model[row], facts.flavors);
+    node.flavor = FlavorOf(GpuModelOf(nodes, row), facts.flavors);
     node.cpu_milli = nodes.cpu_milli[row];
     node.memory_mib = nodes.memory_bytes[row] / kMib;
     node.gpus =
@@ -276,6 +314,21 @@ ClusterSpec ClusterOf(const NodeBatch& nodes, Instant at) {
   return facts;
 }
 
+// Where facts are of several clusters, each one's GPUs are models of their own: its jobs run on no
+// other's.
+void TellClustersApart(NodeBatch& nodes) {
+  std::set<std::string> clusters;
+  for (const auto& cluster : nodes.cluster) clusters.emplace(cluster.text());
+  if (clusters.size() < 2) return;
+  for (std::size_t row = 0; row < RowsOf(nodes); ++row) {
+    const std::string prefix = std::string(nodes.cluster[row].text()) + "/";
+    nodes.gpu_model[row] = prefix + GpuModelOf(nodes, row);
+    if (!nodes.instance_type[row].empty()) {
+      nodes.instance_type[row] = prefix + nodes.instance_type[row];
+    }
+  }
+}
+
 }  // namespace
 
 TrainingFacts TrainingFactsOf(const OccupancyFacts& occupancy, Window window) {
@@ -287,7 +340,7 @@ TrainingFacts TrainingFactsOf(const OccupancyFacts& occupancy, Window window) {
     if (!held.role[row].text().empty()) continue;  // it only keeps room
     holders[KeyOf(held, row)].rows.push_back(row);
   }
-  JobsOf jobs(held, window, facts);
+  JobsOf jobs(occupancy, window, facts);
   for (const auto& [key, holder] : holders) jobs.Take(holder);
   std::stable_sort(
       facts.workload.jobs.begin(), facts.workload.jobs.end(),
@@ -297,8 +350,19 @@ TrainingFacts TrainingFactsOf(const OccupancyFacts& occupancy, Window window) {
 
 Result<TrainingFacts> GatherTrainingFacts(Context& context, Window window) {
   PLIMSOLL_TRY(Store* const store, context.existing_store());
-  PLIMSOLL_TRY(const OccupancyFacts occupancy, ReadOccupancy(*store, window));
+  PLIMSOLL_TRY(OccupancyFacts occupancy, ReadOccupancy(*store, window));
+  PLIMSOLL_TRY(const Catalog* const catalog, context.catalog());
+  for (std::string& model : occupancy.nodes.gpu_model) {
+    if (const GpuModel* const known = catalog->FindGpu(model)) model = known->name;
+  }
+  TellClustersApart(occupancy.nodes);
   TrainingFacts facts = TrainingFactsOf(occupancy, window);
+  if (facts.cluster.nodes.empty()) {
+    return Error{ErrorCode::kNotFound,
+                 "no node with GPUs was there at the end of " + ToString(window) +
+                     ": load nodes with `plimsoll ingest kubernetes` or `plimsoll ingest slurm`, "
+                     "take a --window whose end they cover, or give --cluster and --jobs"};
+  }
   if (!facts.workload.jobs.empty()) return facts;
   return Error{ErrorCode::kNotFound, "no job began and ended in " + ToString(window) +
                                          ": load jobs with `plimsoll ingest slurm` or "

@@ -5,6 +5,8 @@
 #include "base/limits.h"
 #include "cli/files.h"
 #include "cli/training_fleet.h"
+#include "cli/training_store.h"
+#include "config/window.h"
 #include "ingest/cluster/cluster_reader.h"
 
 namespace plimsoll {
@@ -56,6 +58,11 @@ std::vector<CommandOption> TrainingFileOptions(TrainingFileArgs& args) {
                               "Jobs that were or will be (docs/formats/jobs-csv.md), or a trace",
                               &args.jobs)
               .File(),
+          CommandOption::Text("--window,-w", "WINDOW",
+                              std::string("Without files: jobs and nodes of the database; the "
+                                          "last 30 days, or ") +
+                                  kWindowForms,
+                              &args.window),
           CommandOption::List("--quota", "FILE",
                               "Kueue's ClusterQueues and what belongs to them "
                               "(docs/formats/kueue.md): who may use how many GPUs",
@@ -70,6 +77,15 @@ std::vector<CommandOption> TrainingFileOptions(TrainingFileArgs& args) {
 }
 
 Result<TrainingModel> ReadTrainingModel(Context& context, const TrainingFileArgs& args) {
+  if (args.cluster.empty() && args.jobs.empty()) {
+    PLIMSOLL_TRY(TrainingModel model, StoredTrainingModel(context, args.window));
+    PLIMSOLL_RETURN_IF_ERROR(ReadQuota(context, args, model));
+    return model;
+  }
+  if (!args.window.empty()) {
+    return Error{ErrorCode::kInvalidArgument,
+                 "--window is for the jobs of the database, not --cluster and --jobs"};
+  }
   if (args.cluster.empty() || args.jobs.empty()) {
     return Error{ErrorCode::kInvalidArgument,
                  "give --cluster FILE, the nodes, and --jobs FILE, what runs on them"};

@@ -46,7 +46,8 @@ struct TrainingModel {
   TrainingWorkload history;
   // A cluster with so many units of each group, and what breaks in it.
   std::function<SimulatedFleet(const std::vector<std::int64_t>& units)> fleet;
-  std::shared_ptr<const TrainingQuota> quota;              // null: without
+  std::shared_ptr<const TrainingQuota> quota;  // null: without
+  bool is_on_record = false;  // history is what this cluster ran: waits can be compared
   std::vector<std::pair<std::string, std::string>> files;  // name and content, for the hash
 };
 
