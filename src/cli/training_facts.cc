@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "allocation/holding_table.h"
+#include "catalog/catalog.h"
 #include "ingest/cluster/workload_builder.h"
 #include "ingest/pod.h"
 
@@ -76,10 +77,19 @@ void SetGpus(std::int64_t milli, PodShape& shape) {
       std::min<std::int64_t>((milli + kMilliPerGpu - 1) / kMilliPerGpu, kGpusPerNodeMax));
 }
 
+std::string GpuModelOf(const NodeBatch& nodes, std::size_t row) {
+  return nodes.gpu_model[row].empty() ? "unknown" : nodes.gpu_model[row];
+}
+
 class JobsOf {
  public:
-  JobsOf(const HoldingBatch& held, Window window, TrainingFacts& facts)
-      : held_(held), window_(window), facts_(facts) {}
+  JobsOf(const OccupancyFacts& occupancy, Window window, TrainingFacts& facts)
+      : held_(occupancy.holdings), window_(window), facts_(facts) {
+    const NodeBatch& nodes = occupancy.nodes;
+    for (std::size_t row = 0; row < RowsOf(nodes); ++row) {
+      models_.emplace(nodes.node[row].text(), GpuModelOf(nodes, row));
+    }
+  }
 
   void Take(const Holder& holder) {
     const std::size_t first = FirstRow(holder);
@@ -100,7 +110,9 @@ class JobsOf {
     job.queue = Queue(first);
     job.submitted = std::min(held_.queued[first].value_or(held_.begin[first]), held_.begin[first]);
     job.run = Covered(std::move(spans));
-    job.started = held_.begin[first];
+    if (held_.queued[first]) job.started = held_.begin[first];
+    facts_.waits_unknown += held_.queued[first] ? 0 : 1;
+    job.shape.flavors = FlavorsOf(holder);
     job.ended = held_.until[last];
     job.end = EndOfReason(held_.end_reason[last]);
     facts_.workload.jobs.push_back(std::move(job));
@@ -122,12 +134,16 @@ class JobsOf {
   void SetGang(const Holder& holder, std::size_t first, TrainingJob& job) const {
     struct Pod {
       std::int64_t milli = 0, cpu_milli = 0, memory_bytes = 0;
+      std::map<std::string, std::int64_t> by_kind;  // two sources may tell of one pod
     };
     std::map<std::pair<std::string, std::string>, Pod> pods;
     for (const std::size_t row : holder.rows) {
       if (held_.begin[row] > held_.begin[first] + kOneStart) continue;
       Pod& pod = pods[{held_.uid[row], std::string(held_.node[row].text())}];
-      pod.milli += MilliOf(held_, row);
+      std::int64_t& of_kind = pod.by_kind[std::string(held_.device_kind[row].text())];
+      const std::int64_t milli = MilliOf(held_, row);
+      pod.milli += std::max<std::int64_t>(milli - of_kind, 0);
+      of_kind = std::max(of_kind, milli);
       pod.cpu_milli = std::max(pod.cpu_milli, held_.cpu_milli[row]);
       pod.memory_bytes = std::max(pod.memory_bytes, held_.memory_bytes[row]);
     }
@@ -143,6 +159,19 @@ class JobsOf {
     SetGpus(most.milli, job.shape);
     job.shape.cpu_milli = most.cpu_milli;
     job.shape.memory_mib = most.memory_bytes / kMib;
+  }
+
+  // Those of its nodes as far as the cluster still has them; else any.
+  FlavorSet FlavorsOf(const Holder& holder) const {
+    const std::vector<std::string>& known = facts_.cluster.flavors;
+    FlavorSet flavors = 0;
+    for (const std::size_t row : holder.rows) {
+      const auto model = models_.find(std::string(held_.node[row].text()));
+      if (model == models_.end()) continue;
+      const auto at = std::find(known.begin(), known.end(), model->second);
+      if (at != known.end()) flavors |= FlavorSet{1} << (at - known.begin());
+    }
+    return flavors == 0 ? kAnyFlavor : flavors;
   }
 
   std::uint32_t Queue(std::size_t row) {
@@ -162,6 +191,7 @@ class JobsOf {
   Window window_;
   TrainingFacts& facts_;
   std::map<std::string, std::uint32_t> queues_;
+  std::map<std::string, std::string> models_;  // by node
 };
 
 // The values of the known topology labels of each node, with its zone.
@@ -205,20 +235,25 @@ std::string GroupNameOf(const NodeBatch& nodes, std::size_t row) {
   return purchase.empty() ? name : name + " " + purchase;
 }
 
-// Nodes with GPUs that were there at `at`, each once, by group. Of several sources' rows the
-// lesser model counts: the catalog's name ("L4") is before an exporter's ("NVIDIA-L4").
+// Nodes with GPUs that were there at `at`, each once, by group. Of several sources' rows the one
+// that names a model counts, of those the one with the most labels; then the lesser model: the
+// catalog's name ("L4") is before an exporter's ("NVIDIA-L4").
 std::vector<std::size_t> RowsAt(const NodeBatch& nodes, Instant at) {
+  const auto is_better = [&](std::size_t a, std::size_t b) {
+    const std::string &model = nodes.gpu_model[a], &other = nodes.gpu_model[b];
+    if (model.empty() != other.empty()) return other.empty();
+    if (nodes.labels[a].size() != nodes.labels[b].size()) {
+      return nodes.labels[a].size() > nodes.labels[b].size();
+    }
+    return model < other;
+  };
   std::map<std::pair<Symbol, Symbol>, std::size_t> by_node;
   for (std::size_t row = 0; row < RowsOf(nodes); ++row) {
     const bool there = nodes.begin[row].value_or(at) <= at && nodes.until[row].value_or(at) >= at;
     if (!there || nodes.gpu_count[row] <= 0) continue;
     const auto [known, is_new] =
         by_node.emplace(std::pair(nodes.cluster[row], nodes.node[row]), row);
-    const bool has_model = !nodes.gpu_model[row].empty();
-    const std::string& model = nodes.gpu_model[known->second];
-    if (!is_new && has_model && (model.empty() || nodes.gpu_model[row] < model)) {
-      known->second = row;
-    }
+    if (!is_new && is_better(row, known->second)) known->second = row;
   }
   std::vector<std::size_t> rows;
   for (const auto& [node, row] : by_node) rows.push_back(row);
@@ -229,8 +264,7 @@ std::vector<std::size_t> RowsAt(const NodeBatch& nodes, Instant at) {
   return rows;
 }
 
-std::uint32_t FlavorOf(const std::string& model, std::vector<std::string>& flavors) {
-  const std::string name = model.empty() ? "unknown" : model;
+std::uint32_t FlavorOf(const std::string& name, std::vector<std::string>& flavors) {
   const auto at = std::find(flavors.begin(), flavors.end(), name);
   const auto index = static_cast<std::uint32_t>(at - flavors.begin());
   if (at != flavors.end()) return index;
@@ -265,7 +299,7 @@ ClusterSpec ClusterOf(const NodeBatch& nodes, Instant at) {
     ++facts.groups.back().nodes;
     NodeSpec& node = facts.nodes.emplace_back();
     node.name = nodes.node[row].text();
-    node.flavor = FlavorOf(nodes.gpu_model[row], facts.flavors);
+    node.flavor = FlavorOf(GpuModelOf(nodes, row), facts.flavors);
     node.cpu_milli = nodes.cpu_milli[row];
     node.memory_mib = nodes.memory_bytes[row] / kMib;
     node.gpus =
@@ -279,6 +313,21 @@ ClusterSpec ClusterOf(const NodeBatch& nodes, Instant at) {
     if (!values.empty()) node.domains = facts.tree.Add(values);
   }
   return facts;
+}
+
+// Where facts are of several clusters, each one's GPUs are models of their own: its jobs run on no
+// other's.
+void TellClustersApart(NodeBatch& nodes) {
+  std::set<std::string> clusters;
+  for (const auto& cluster : nodes.cluster) clusters.emplace(cluster.text());
+  if (clusters.size() < 2) return;
+  for (std::size_t row = 0; row < RowsOf(nodes); ++row) {
+    const std::string prefix = std::string(nodes.cluster[row].text()) + "/";
+    nodes.gpu_model[row] = prefix + GpuModelOf(nodes, row);
+    if (!nodes.instance_type[row].empty()) {
+      nodes.instance_type[row] = prefix + nodes.instance_type[row];
+    }
+  }
 }
 
 }  // namespace
@@ -296,7 +345,7 @@ TrainingFacts TrainingFactsOf(const OccupancyFacts& occupancy, Window window) {
     if (is_new) holders.emplace_back();
     holders[at->second].rows.push_back(row);
   }
-  JobsOf jobs(held, window, facts);
+  JobsOf jobs(occupancy, window, facts);
   for (const Holder& holder : holders) jobs.Take(holder);
   std::stable_sort(
       facts.workload.jobs.begin(), facts.workload.jobs.end(),
@@ -306,8 +355,19 @@ TrainingFacts TrainingFactsOf(const OccupancyFacts& occupancy, Window window) {
 
 Result<TrainingFacts> GatherTrainingFacts(Context& context, Window window) {
   PLIMSOLL_TRY(Store* const store, context.existing_store());
-  PLIMSOLL_TRY(const OccupancyFacts occupancy, ReadOccupancy(*store, window));
+  PLIMSOLL_TRY(OccupancyFacts occupancy, ReadOccupancy(*store, window));
+  PLIMSOLL_TRY(const Catalog* const catalog, context.catalog());
+  for (std::string& model : occupancy.nodes.gpu_model) {
+    if (const GpuModel* const known = catalog->FindGpu(model)) model = known->name;
+  }
+  TellClustersApart(occupancy.nodes);
   TrainingFacts facts = TrainingFactsOf(occupancy, window);
+  if (facts.cluster.nodes.empty()) {
+    return Error{ErrorCode::kNotFound,
+                 "no node with GPUs was there at the end of " + ToString(window) +
+                     ": load nodes with `plimsoll ingest kubernetes` or `plimsoll ingest slurm`, "
+                     "take a --window whose end they cover, or give --cluster and --jobs"};
+  }
   if (!facts.workload.jobs.empty()) return facts;
   return Error{ErrorCode::kNotFound, "no job began and ended in " + ToString(window) +
                                          ": load jobs with `plimsoll ingest slurm` or "

@@ -113,6 +113,44 @@ TEST_F(TrainingFactsTest, JobsOfOneTimeStayInTheOrderOfTheirRows) {
   EXPECT_EQ(facts.workload.jobs[2].name, "8");
 }
 
+TEST_F(TrainingFactsTest, APodThatTwoSourcesTellOfCountsOnce) {
+  Hold("pre", "p0", 10, 130);
+  Hold("pre", "p0", 10, 130);
+  const TrainingFacts facts = TrainingFactsOf(facts_, kDay);
+  ASSERT_EQ(facts.workload.jobs.size(), 1U);
+  EXPECT_EQ(facts.workload.jobs[0].pods, 1);
+  EXPECT_EQ(facts.workload.jobs[0].shape.gpus, 8);
+}
+
+TEST_F(TrainingFactsTest, ANodeThatTwoSourcesTellOfCountsOnce) {
+  Node("n1", "{}");
+  Node("n1", R"({"topology.kubernetes.io/zone": "a"})");
+  const ClusterSpec cluster = TrainingFactsOf(facts_, kDay).cluster;
+  EXPECT_EQ(cluster.nodes.size(), 1U);
+  EXPECT_EQ(cluster.tree.levels(), std::vector<std::string>{"zone"});
+}
+
+TEST_F(TrainingFactsTest, AJobAcceptsTheModelsThatItRanOn) {
+  Node("n0", "{}");
+  facts_.nodes.gpu_model[0] = "L4";
+  facts_.nodes.instance_type[0] = "g6";
+  Node("n1", "{}");
+  Hold("on-n1", "p0", 10, 70);
+  facts_.holdings.node[Hold("gone", "p1", 20, 70)] = "n9";
+  const TrainingFacts facts = TrainingFactsOf(facts_, kDay);
+  ASSERT_EQ(facts.cluster.flavors, (std::vector<std::string>{"L4", "H100-SXM-80GB"}));
+  EXPECT_EQ(facts.workload.jobs[0].shape.flavors, 0b10U);
+  EXPECT_EQ(facts.workload.jobs[1].shape.flavors, kAnyFlavor);
+}
+
+TEST_F(TrainingFactsTest, AWaitWithoutASubmissionIsUnknown) {
+  facts_.holdings.queued[Hold("pre", "p0", 10, 130)].reset();
+  const TrainingFacts facts = TrainingFactsOf(facts_, kDay);
+  EXPECT_EQ(facts.waits_unknown, 1);
+  EXPECT_EQ(facts.workload.jobs[0].submitted, kDay.begin + Minutes(10));
+  EXPECT_FALSE(facts.workload.jobs[0].started);
+}
+
 TEST_F(TrainingFactsTest, PartsOfACardAreAShape) {
   const std::size_t row = Hold("notebook", "p", 10, 70);
   facts_.holdings.devices[row] = 2;

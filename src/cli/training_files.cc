@@ -5,6 +5,8 @@
 #include "base/limits.h"
 #include "cli/files.h"
 #include "cli/training_fleet.h"
+#include "cli/training_store.h"
+#include "config/window.h"
 #include "ingest/cluster/cluster_reader.h"
 
 namespace plimsoll {
@@ -27,6 +29,23 @@ void TellRefused(Context& context, const std::string& file, const WorkloadReadin
   for (const std::string& note : reading.notes) context.Say(file + ": " + note);
 }
 
+// Gives the model the quotas, if there are any.
+Status ReadQuota(Context& context, const TrainingFileArgs& args, TrainingModel& model) {
+  if (args.quota.empty()) return Ok();
+  PLIMSOLL_TRY(const std::vector<std::string> names, ExpandFiles(args.quota));
+  std::vector<KueueFile> files;
+  for (const std::string& name : names) {
+    PLIMSOLL_TRY(std::string text, ReadWholeFile(name));
+    model.files.emplace_back("quota", text);
+    files.emplace_back(name, std::move(text));
+  }
+  PLIMSOLL_TRY(const KueueObjects objects, ReadKueueObjects(files));
+  const std::string& shown = names.front();
+  PLIMSOLL_TRY(const std::vector<std::string> notes, UseQuota(shown, objects, model));
+  for (const std::string& note : notes) context.Say(shown + ": " + note);
+  return Ok();
+}
+
 }  // namespace
 
 std::vector<CommandOption> TrainingFileOptions(TrainingFileArgs& args) {
@@ -39,6 +58,16 @@ std::vector<CommandOption> TrainingFileOptions(TrainingFileArgs& args) {
                               "Jobs that were or will be (docs/formats/jobs-csv.md), or a trace",
                               &args.jobs)
               .File(),
+          CommandOption::Text("--window,-w", "WINDOW",
+                              std::string("Without files: jobs and nodes of the database; the "
+                                          "last 30 days, or ") +
+                                  kWindowForms,
+                              &args.window),
+          CommandOption::List("--quota", "FILE",
+                              "Kueue's ClusterQueues and what belongs to them "
+                              "(docs/formats/kueue.md): who may use how many GPUs",
+                              &args.quota)
+              .File(),
           CommandOption::Text("--cluster-format", "FORMAT", "If not told by its content",
                               &args.cluster_format)
               .OneOf(ClusterFormatNames()),
@@ -48,6 +77,15 @@ std::vector<CommandOption> TrainingFileOptions(TrainingFileArgs& args) {
 }
 
 Result<TrainingModel> ReadTrainingModel(Context& context, const TrainingFileArgs& args) {
+  if (args.cluster.empty() && args.jobs.empty()) {
+    PLIMSOLL_TRY(TrainingModel model, StoredTrainingModel(context, args.window));
+    PLIMSOLL_RETURN_IF_ERROR(ReadQuota(context, args, model));
+    return model;
+  }
+  if (!args.window.empty()) {
+    return Error{ErrorCode::kInvalidArgument,
+                 "--window is for the jobs of the database, not --cluster and --jobs"};
+  }
   if (args.cluster.empty() || args.jobs.empty()) {
     return Error{ErrorCode::kInvalidArgument,
                  "give --cluster FILE, the nodes, and --jobs FILE, what runs on them"};
@@ -70,11 +108,13 @@ Result<TrainingModel> ReadTrainingModel(Context& context, const TrainingFileArgs
   PLIMSOLL_TRY(WorkloadReading workload, ReadWorkload(source));
   TellRefused(context, args.jobs, workload);
   PLIMSOLL_RETURN_IF_ERROR(BindWorkload(args.jobs, reading.facts, workload));
-  return ModelOf(reading.facts, std::move(workload.workload),
-                 {{"cluster", cluster},
-                  {"jobs", jobs},
-                  {"cluster format", reading.format},
-                  {"jobs format", workload.format}});
+  PLIMSOLL_TRY(TrainingModel model, ModelOf(reading.facts, std::move(workload.workload),
+                                            {{"cluster", cluster},
+                                             {"jobs", jobs},
+                                             {"cluster format", reading.format},
+                                             {"jobs format", workload.format}}));
+  PLIMSOLL_RETURN_IF_ERROR(ReadQuota(context, args, model));
+  return model;
 }
 
 }  // namespace plimsoll

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cli/command.h"
 #include "cli/context.h"
@@ -13,11 +14,14 @@ namespace plimsoll {
 struct TrainingFileArgs {
   std::string cluster, jobs;                // files
   std::string cluster_format, jobs_format;  // "": by content
+  std::vector<std::string> quota = {};      // files; none: without quotas
+  std::string window = {};                  // of the database, without files
 };
 
 std::vector<CommandOption> TrainingFileOptions(TrainingFileArgs& args);
 
-// Says what was refused or left out, and what a format does not tell. Fails with kInvalidArgument
+// Without files: those of the database. Says what was refused or left out, and what a format does
+// not tell. Fails with kInvalidArgument
 // (a file is not given), kNotFound or kBadData, naming file, line, field and remedy.
 Result<TrainingModel> ReadTrainingModel(Context& context, const TrainingFileArgs& args);
 

@@ -107,5 +107,22 @@ TEST_F(TrainingFilesTest, TheCommandSaysWhichFileIsMissing) {
   EXPECT_NE(ran.err.find("give --cluster FILE"), std::string::npos) << ran.err;
 }
 
+TEST_F(TrainingFilesTest, QuotasAreReadAndDecideTheHash) {
+  io_.Write("quota.yaml",
+            "apiVersion: kueue.x-k8s.io/v1beta1\nkind: ClusterQueue\nmetadata: {name: all}\nspec:\n"
+            "  stopPolicy: Hold\n  resourceGroups:\n"
+            "  - coveredResources: [nvidia.com/gpu, x/disk]\n    flavors:\n    - name: H100\n"
+            "      resources: [{name: nvidia.com/gpu, nominalQuota: 8}, {name: x/disk, "
+            "nominalQuota: 1}]\n");
+  const Answered read = Read({"cluster.yaml", "jobs.csv", "", "", {"quota.yaml"}});
+  EXPECT_EQ(read.error, "");
+  EXPECT_NE(read.err.find("quota.yaml: x/disk: no job asks for it"), std::string::npos) << read.err;
+  EXPECT_NE(read.err.find("ClusterQueue 'all' is stopped"), std::string::npos);
+  ASSERT_TRUE(read.model->quota);
+  EXPECT_EQ(read.model->files.size(), 3U);
+  EXPECT_NE(Read({"cluster.yaml", "jobs.csv", "", "", {"none.yaml"}}).error.find("none.yaml"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace plimsoll

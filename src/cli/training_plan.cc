@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "capacity/sizing/resample.h"
+#include "capacity/workload/workload_summary.h"
 #include "cli/commit_options.h"
 #include "cli/files.h"
 #include "cli/plan_input.h"
@@ -59,6 +60,7 @@ Result<TargetText> TargetsOf(const TrainingArgs& args, const TrainingModel& mode
     PLIMSOLL_TRY(GangText gang, ParseProbe(probe));
     file.gangs.push_back(std::move(gang));
   }
+  if (model.quota) PLIMSOLL_RETURN_IF_ERROR(NameClusterQueues(*model.quota, file));
   PLIMSOLL_TRY(out.targets, BindTargets(file, {model.history.queues, model.levels, model.flavors,
                                                model.gpus_per_node}));
   for (GangTarget& gang : out.targets.gangs) {
@@ -99,27 +101,45 @@ Result<std::int64_t> LoadOf(const std::string& text) {
   return Wrong("--load: '" + text + "' is no load such as 120%");
 }
 
-Duration WindowOf(const TrainingWorkload& workload) {
+Duration LengthOf(const TrainingWorkload& workload) {
   if (workload.jobs.empty()) return {};
   return Between(workload.jobs.front().submitted, workload.jobs.back().submitted);
+}
+
+// Draws of fewer jobs than that could be of none.
+Status SetFit(const TrainingModel& model, TrainingPlan& plan) {
+  const auto jobs = std::ssize(model.history.jobs);
+  const auto drawn = static_cast<std::int64_t>(int128{jobs} * plan.load / kHundredPercent);
+  const std::optional<Window> window = WindowOf(model.history);
+  if (std::min<std::int64_t>(jobs, drawn) < kArrivalsLeast || !window) {
+    return Wrong("--arrivals fit: " + std::to_string(jobs) + " jobs" +
+                 (drawn < jobs ? " at that load" : "") +
+                 " tell nothing of how they come; at least " + std::to_string(kArrivalsLeast) +
+                 " are needed: take --arrivals replay");
+  }
+  plan.fit = std::make_shared<const WorkloadFit>(FitWorkload(model.history, *window));
+  return Ok();
 }
 
 Status SetJobs(const TrainingArgs& args, const TrainingModel& model, TrainingPlan& plan) {
   if (model.history.jobs.empty()) return Wrong("there are no jobs to simulate");
   PLIMSOLL_TRY(const std::int64_t load, LoadOf(args.load));
   plan.workload = AtLoad(model.history, load);
-  const bool is_long = WindowOf(plan.workload) >= kResampledFrom;
+  const bool is_long = LengthOf(plan.workload) >= kResampledFrom;
   const std::string arrivals =
       args.arrivals.empty() ? (is_long ? "resample" : "replay") : args.arrivals;
-  plan.arrivals = arrivals == "resample" ? Arrivals::kResample : Arrivals::kReplay;
-  return Ok();
+  const auto at = std::ranges::find(kArrivalsNames, arrivals);
+  plan.arrivals = static_cast<Arrivals>(at - std::begin(kArrivalsNames));
+  plan.load = load;
+  return plan.arrivals == Arrivals::kFit ? SetFit(model, plan) : Ok();
 }
 
 // Drawn histories begin with an empty cluster, which the first tenth is to fill.
 Result<Duration> WarmUpOf(const TrainingArgs& args, const TrainingPlan& plan) {
   if (!args.warm_up.empty()) return SpanOption("--warm-up", args.warm_up);
   if (plan.arrivals == Arrivals::kReplay) return Duration();
-  return Millis(WindowOf(plan.workload).base() / 10);
+  const Duration drawn = plan.fit ? plan.fit->window.length() : LengthOf(plan.workload);
+  return Millis(drawn.base() / 10);
 }
 
 Status SetGrid(const TrainingArgs& args, const TrainingModel& model, const TrainingSettings& base,
@@ -190,6 +210,18 @@ std::string QuestionOf(const TrainingArgs& args, const TrainingModel& model,
   return QuestionHash(parts);
 }
 
+TrainingWorkload DrawnJobs(const TrainingPlan& plan, std::uint64_t replication) {
+  if (plan.arrivals == Arrivals::kReplay) return plan.workload;
+  if (plan.arrivals == Arrivals::kResample) {
+    return ResampleBlocks(plan.workload, {plan.seed, replication, Days(1)});
+  }
+  WorkloadDraw draw{plan.fit->window, plan.seed, replication};
+  draw.scale = 1e-9 * static_cast<decltype(draw.scale)>(plan.load);
+  TrainingWorkload drawn = DrawWorkload(*plan.fit, draw);
+  // As unlikely as it is: the record stands in for a draw of nothing.
+  return drawn.jobs.empty() ? plan.workload : drawn;
+}
+
 }  // namespace
 
 Result<TrainingPlan> PlanOf(const TrainingArgs& args, const TrainingModel& model) {
@@ -210,10 +242,7 @@ Result<TrainingPlan> PlanOf(const TrainingArgs& args, const TrainingModel& model
 
 TrainingWorkload WorkloadOf(const TrainingPlan& plan, const TrainingSettings& settings,
                             std::uint64_t replication) {
-  TrainingWorkload workload =
-      plan.arrivals == Arrivals::kReplay
-          ? plan.workload
-          : ResampleBlocks(plan.workload, {plan.seed, replication, Days(1)});
+  TrainingWorkload workload = DrawnJobs(plan, replication);
   for (TrainingJob& job : workload.jobs) {
     if (settings.checkpoint) job.checkpoint.interval = settings.checkpoint;
   }

@@ -4,20 +4,22 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "capacity/sizing/fleet_grid.h"
 #include "capacity/sizing/shard.h"
+#include "capacity/workload/workload_fit.h"
 #include "cli/training_run.h"
 #include "cli/training_settings.h"
 
 namespace plimsoll {
 
 enum class TrainingAsk : unsigned char { kWaits, kProbe, kChange, kGrid };
-enum class Arrivals : unsigned char { kReplay, kResample };
-inline constexpr const char* kArrivalsNames[] = {"replay", "resample"};
+enum class Arrivals : unsigned char { kReplay, kResample, kFit };
+inline constexpr const char* kArrivalsNames[] = {"replay", "resample", "fit"};
 
 struct TrainingPlan {
   TrainingAsk ask = TrainingAsk::kWaits;
@@ -29,6 +31,8 @@ struct TrainingPlan {
   std::uint64_t seed = 1;
   std::int32_t epochs = 50;
   RunPlan runs;
+  std::shared_ptr<const WorkloadFit> fit = {};  // of kFit, of the jobs on record
+  std::int64_t load = 0;                        // billionths, for draws from the fit
 };
 
 // Reads --targets and what else names a file. Fails as RunTraining.

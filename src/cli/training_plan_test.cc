@@ -102,6 +102,28 @@ TEST(TrainingPlanTest, ACheckpointChangeReachesTheJobs) {
   EXPECT_EQ(changed.jobs[0].checkpoint.interval, Minutes(30));
 }
 
+TEST(TrainingPlanTest, FittedJobsAreDrawnByReplicationAndScaleWithTheLoad) {
+  TrainingArgs args;
+  args.arrivals = "fit";
+  const TrainingPlan plan = Plan(args);
+  const auto count = [](const TrainingPlan& of) {
+    std::size_t jobs = 0;
+    for (std::uint64_t i = 0; i < 20; ++i) jobs += WorkloadOf(of, of.points[0], i).jobs.size();
+    return jobs;
+  };
+  EXPECT_GT(plan.points[0].warm_up, Hours(15));
+  const TrainingWorkload first = WorkloadOf(plan, plan.points[0], 0);
+  EXPECT_EQ(first.jobs[3].submitted, WorkloadOf(plan, plan.points[0], 0).jobs[3].submitted);
+  EXPECT_NE(first.jobs[3].submitted, WorkloadOf(plan, plan.points[0], 1).jobs[3].submitted);
+  const std::size_t as_is = count(plan);
+  EXPECT_NEAR(static_cast<int>(as_is), 20 * 200, 20 * 40);
+  args.load = "200%";
+  EXPECT_NEAR(static_cast<int>(count(Plan(args))), 2 * static_cast<int>(as_is), 20 * 60);
+  const auto few = PlanOf(args, TestModel(20));
+  ASSERT_FALSE(few);
+  EXPECT_NE(few.error().message.find("20 jobs tell nothing of how they come"), std::string::npos);
+}
+
 TEST(TrainingPlanTest, WhatDoesNotGoTogetherIsSaid) {
   TrainingArgs args;
   args.grid = {"owned=1..3"};

@@ -100,19 +100,36 @@ TrainingRuns RunsOf(const Question& question, std::span<const ReplicationOutcome
                     std::size_t point) {
   const auto count = static_cast<std::size_t>(question.plan.runs.replications);
   const Cluster& cluster = question.fleets[point].cluster;
-  std::vector<bool> never;
+  std::vector<bool> never, no_quota;
   for (const GangTarget& gang : question.plan.targets.gangs) {
     const TrainingJob& job = gang.job;
     std::optional<std::uint32_t> level;
     if (job.topology.mode == TopologyMode::kRequired) level = job.topology.level;
     never.push_back(GangServers(cluster, job.shape, job.pods, level) == 0);
+    const auto& quota = question.fleets[point].options.quota;
+    no_quota.push_back(quota && !QuotaAllows(*quota, cluster, job));
   }
   return {question.scope,
           GpusOf(cluster),
           CostOf(question, point),
           outcomes.subspan(point * count, count),
           FormulaRows(question.plan.targets, question.plan.workload, cluster),
-          never};
+          never,
+          no_quota};
+}
+
+// The jobs as they came, once, beside what they waited; of the first fleet.
+std::vector<RecordRow> RecordOf(const Question& question) {
+  const TrainingWorkload& history = question.model->history;
+  if (!question.model->is_on_record || history.jobs.empty()) return {};
+  const Instant begin = history.jobs.front().submitted;
+  const Duration window = Between(begin, history.jobs.back().submitted);
+  QueueOptions options = question.fleets[0].options;
+  options.probes.clear();
+  options.warm_up = Duration();
+  const QueueOutcome run = question.simulator->run(question.fleets[0].cluster, history, options,
+                                                   {question.plan.seed, 0});
+  return CompareWithRecord(question.plan.targets, history, run, begin + Millis(window.base() / 10));
 }
 
 // The page of one point; its first replication is simulated again to be drawn.
@@ -185,10 +202,12 @@ std::vector<CommandOption> TrainingOptions(TrainingArgs& args) {
                           "Compare with a change: GROUP=UNITS, discipline=easy, failures=2.34",
                           &args.what_if),
       CommandOption::List("--set", "CHANGE", "The same, for all that is simulated", &args.settings),
-      CommandOption::Text("--arrivals", "HOW",
-                          "Jobs as on record, or days drawn from them; days from a week on",
-                          &args.arrivals)
-          .OneOf({"replay", "resample"}),
+      CommandOption::Text(
+          "--arrivals", "HOW",
+          "Jobs as on record, days drawn from them, or drawn from what fits them; days from "
+          "a week on",
+          &args.arrivals)
+          .OneOf({"replay", "resample", "fit"}),
       CommandOption::Text("--load", "PERCENT", "The same jobs coming faster: 120%", &args.load),
       CommandOption::Text("--warm-up", "LENGTH",
                           "Left out at the start; a tenth of drawn histories", &args.warm_up),
@@ -240,7 +259,9 @@ Result<ExitCode> RunTraining(Context& context, const TrainingArgs& args, const T
     context.Print(ChangeOf(question, outcomes));
     point = 1;
   } else {
-    const TrainingRuns runs = RunsOf(question, outcomes, 0);
+    TrainingRuns runs = RunsOf(question, outcomes, 0);
+    runs.record = RecordOf(question);
+    runs.fit = asked.fit.get();
     context.Print(asked.ask == TrainingAsk::kProbe ? ProbeAnswerOf(runs) : RunsAnswer(runs));
   }
   if (args.html.empty()) return ExitCode::kDone;

@@ -37,7 +37,7 @@ class TrainingRunTest : public ::testing::Test {
     options.format = format;
     const Command root;
     Context context(io, options, root);
-    const auto code = RunTraining(context, args, TestModel(), TestSimulator());
+    const auto code = RunTraining(context, args, model_, TestSimulator());
     return {out.str(), err.str(), code ? "" : code.error().message};
   }
 
@@ -50,6 +50,7 @@ class TrainingRunTest : public ::testing::Test {
     return args;
   }
 
+  TrainingModel model_ = TestModel();
   TestIo io_;
 };
 
@@ -168,6 +169,22 @@ TEST_F(TrainingRunTest, APageIsWrittenBesideTheAnswer) {
   std::ifstream page("page.html");
   const std::string html(std::istreambuf_iterator<char>(page), {});
   EXPECT_NE(html.find("Training capacity"), std::string::npos);
+}
+
+TEST_F(TrainingRunTest, WaitsOnRecordStandBesideTheSimulatedOnes) {
+  TrainingArgs args;
+  EXPECT_TRUE(Run(args).json()["record"].is_null());
+  model_.is_on_record = true;
+  for (TrainingJob& job : model_.history.jobs) job.started = job.submitted + Minutes(6);
+  for (const bool probe : {false, true}) {
+    if (probe) args.probes = {"gpus=16,within=4h"};
+    const Json record = Run(args).json()["record"];
+    ASSERT_EQ(record.size(), 4U) << "three classes with jobs, and a queue";
+    EXPECT_EQ(record[3]["by"], "queue");
+    EXPECT_EQ(record[3]["recorded"]["p95_wait_hours"], "0.100000000");
+    EXPECT_LT(record[3]["jobs"], 200) << "without the first tenth";
+    EXPECT_FALSE(record[3]["simulated"]["p95_wait_hours"].is_null());
+  }
 }
 
 TEST_F(TrainingRunTest, OptionsThatExcludeEachOtherAreSaid) {

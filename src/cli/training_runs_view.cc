@@ -252,6 +252,7 @@ void AddTables(const TrainingRuns& runs, std::vector<Table> tables, Answer& answ
     if (runs.scope.for_people && table.rows.empty()) continue;
     answer.tables.push_back(std::move(table));
   }
+  if (runs.fit) AddFit(*runs.fit, runs.scope.for_people, answer);
   if (runs.formulas.empty()) return;
   answer.notes.push_back(
       "closed forms know nothing of other classes that hold or break up domains, of priorities, "
@@ -272,6 +273,20 @@ std::string FleetText(const TrainingRuns& runs) {
     text += "; " + Rounded(*runs.cost_per_month, 2) + " " + runs.scope.currency + " a month";
   }
   return text;
+}
+
+// What is, before what would be.
+void AddRecord(const TrainingRuns& runs, Answer& answer) {
+  if (runs.record.empty()) return;
+  answer.tables.push_back(RecordTable(runs.record, runs.scope.for_people));
+  answer.notes.push_back(
+      "on record: from submission to start. Simulated (sim): the same jobs at the same times, "
+      "once, "
+      "without those of the first tenth, which fill the empty cluster. Nodes that an autoscaler "
+      "has "
+      "to add first are not simulated. Where more differs, the scheduler does something that is "
+      "not "
+      "told here: --set order, discipline, preemption, or --quota");
 }
 
 }  // namespace
@@ -332,6 +347,7 @@ Answer RunsAnswer(const TrainingRuns& runs) {
   AddScopeFacts(runs.scope, answer);
   AddFleetFacts(runs, answer);
   answer.lines = {FleetText(runs), ScopeText(runs.scope)};
+  AddRecord(runs, answer);
   AddTables(runs,
             {WaitTableOf(runs, TargetKind::kClass), WaitTableOf(runs, TargetKind::kGang),
              CauseTable(runs, WaitingTargets(runs.scope)), FormulaTable(runs.scope, runs.formulas)},
@@ -343,7 +359,9 @@ Answer ProbeAnswerOf(const TrainingRuns& runs) {
   const GangTarget& gang = runs.scope.targets->gangs.at(0);
   ShareEstimate share =
       EstimateShare(HitsWithin(runs, 0, gang.within), ConfidenceOf(*runs.scope.targets));
-  const bool never = !runs.never.empty() && runs.never[0];
+  const bool no_room = !runs.never.empty() && runs.never[0];
+  const bool no_quota = !runs.no_quota.empty() && runs.no_quota[0];
+  const bool never = no_room || no_quota;
   if (never) share.interval = {0, 0};  // not by chance
   Answer answer;
   const std::vector<Cell> cells = ShareCells(share);
@@ -364,7 +382,9 @@ Answer ProbeAnswerOf(const TrainingRuns& runs) {
                       DisplayDecimal(RatioCell(Billionths(share.effective)).value_or("0"), 0) +
                       " independent ones",
                   FleetText(runs)};
-  if (never) answer.lines[1] = "It can never start: the empty cluster has no room for it";
+  if (no_quota) answer.lines[1] = "It can never start: the quota of its queue is never enough";
+  if (no_room) answer.lines[1] = "It can never start: the empty cluster has no room for it";
+  AddRecord(runs, answer);
   AddTables(runs,
             {CurveTable(runs), CauseTable(runs, {{TargetKind::kGang, 0}}),
              FormulaTable(runs.scope, runs.formulas)},

@@ -10,6 +10,8 @@
 
 #include "capacity/sizing/gang_formula.h"
 #include "cli/training_cells.h"
+#include "cli/training_fit_view.h"
+#include "cli/training_record.h"
 
 namespace plimsoll {
 
@@ -27,10 +29,13 @@ struct TrainingRuns {
   std::optional<Money> cost_per_month;
   std::span<const ReplicationOutcome> outcomes;
   std::vector<FormulaRow> formulas;
-  std::vector<bool> never;  // of each gang: the empty cluster has no room for it
+  std::vector<bool> never;             // of each gang: the empty cluster has no room for it
+  std::vector<bool> no_quota = {};     // likewise: its queue is never allowed so much
+  const WorkloadFit* fit = nullptr;    // that the jobs are drawn from
+  std::vector<RecordRow> record = {};  // where waits of the same jobs are known
 };
 
-// Tables classes, gangs, causes, formulas.
+// Tables record and fit (if there is one), classes, gangs, causes, formulas.
 Answer RunsAnswer(const TrainingRuns& runs);
 
 // The first gang's P(start within T), and its curve over T. REQUIRES: targets have a gang

@@ -99,6 +99,14 @@ TrainingSettings SettingsOf(const TrainingModel& model) {
 
 Status ApplySetting(const TrainingModel& model, const std::string& option, const std::string& text,
                     TrainingSettings& settings) {
+  if (IsQuotaChange(text)) {
+    if (!model.quota) {
+      return Wrong(option, "'" + text + "' changes a quota: give the quotas with --quota FILE");
+    }
+    PLIMSOLL_TRY(QuotaChange change, ParseQuotaChange(*model.quota, option, text));
+    settings.quotas.push_back(std::move(change));
+    return Ok();
+  }
   const std::size_t equals = text.find('=');
   const std::string key = text.substr(0, equals);
   const std::string value = equals == std::string::npos ? "" : text.substr(equals + 1);
@@ -110,7 +118,8 @@ Status ApplySetting(const TrainingModel& model, const std::string& option, const
     return Wrong(option, "'" + text + "' is no change such as failures=2.34; there is a group (" +
                              GroupNames(model) +
                              ") with its units, order, discipline, preemption, prefer-topology, "
-                             "failures, checkpoint, spares");
+                             "failures, checkpoint, spares" +
+                             (model.quota ? ", quota:QUEUE/FLAVOR=GPUS" : ""));
   }
   if (group == model.groups.size()) return ApplyPolicy(option, key, value, settings);
   PLIMSOLL_TRY(settings.units[group], WholeOf(option, value));
@@ -121,10 +130,11 @@ Result<SimulatedFleet> FleetOf(const TrainingModel& model, const TrainingSetting
   SimulatedFleet fleet = model.fleet(settings.units);
   QueueOptions& options = fleet.options;
   options.order = settings.order;
-  options.discipline = settings.discipline;
+  options.discipline = settings.discipline.value_or(QueueDiscipline::kBestEffort);
   options.preemption = settings.preemption;
   options.prefer_topology_for = settings.prefer_topology_for;
   options.warm_up = settings.warm_up;
+  PLIMSOLL_RETURN_IF_ERROR(SetQuota(model, settings, options));
   if (settings.failures) {
     options.risks.of_flavor.resize(fleet.cluster.flavors().size());
     for (NodeRisk& risk : options.risks.of_flavor) {
@@ -149,7 +159,8 @@ std::string SettingsText(const TrainingSettings& settings) {
   const auto add = [&](const std::string& part) { text += part + ";"; };
   for (const std::int64_t units : settings.units) add(std::to_string(units));
   add(kQueueOrderNames[static_cast<std::size_t>(settings.order)]);
-  add(kQueueDisciplineNames[static_cast<std::size_t>(settings.discipline)]);
+  const QueueDiscipline discipline = settings.discipline.value_or(QueueDiscipline::kBestEffort);
+  add(kQueueDisciplineNames[static_cast<std::size_t>(discipline)]);
   add(settings.preemption ? "preemption" : "none");
   const auto time = [&](const std::optional<Duration>& value) {
     add(value ? std::to_string(value->base()) : "-");
@@ -159,6 +170,7 @@ std::string SettingsText(const TrainingSettings& settings) {
   time(settings.checkpoint);
   add(settings.spares ? std::to_string(*settings.spares) : "-");
   time(settings.warm_up);
+  for (const QuotaChange& change : settings.quotas) add(QuotaChangeText(change));
   return text;
 }
 

@@ -19,6 +19,41 @@ gangs:
 """
 
 
+QUOTA = """
+apiVersion: kueue.x-k8s.io/v1beta1
+kind: ResourceFlavor
+metadata: {name: H100}
+---
+apiVersion: kueue.x-k8s.io/v1beta1
+kind: ClusterQueue
+metadata: {name: research}
+spec:
+  cohort: all
+  preemption: {withinClusterQueue: LowerPriority, reclaimWithinCohort: Any}
+  resourceGroups:
+  - coveredResources: [nvidia.com/gpu]
+    flavors:
+    - name: H100
+      resources: [{name: nvidia.com/gpu, nominalQuota: 24}]
+---
+apiVersion: kueue.x-k8s.io/v1beta1
+kind: ClusterQueue
+metadata: {name: product}
+spec:
+  cohort: all
+  resourceGroups:
+  - coveredResources: [nvidia.com/gpu]
+    flavors:
+    - name: H100
+      resources: [{name: nvidia.com/gpu, nominalQuota: 16, borrowingLimit: 8, lendingLimit: 8}]
+---
+apiVersion: kueue.x-k8s.io/v1beta1
+kind: LocalQueue
+metadata: {name: train, namespace: lab}
+spec: {clusterQueue: research}
+"""
+
+
 def jobs(days=9, seed=5):
     """Some forty jobs a day of 1 to 16 GPUs that run for hours."""
     draw = random.Random(seed)
@@ -36,4 +71,8 @@ def jobs(days=9, seed=5):
 def write(folder):
     (folder / "fleet.yaml").write_text(CLUSTER)
     (folder / "week.csv").write_text(jobs())
+    head, *rows = jobs().splitlines()
+    (folder / "teams.csv").write_text("\n".join([head + ",queue"] + [
+        row + (",lab/train" if i % 3 else ",product") for i, row in enumerate(rows)]) + "\n")
+    (folder / "kueue.yaml").write_text(QUOTA)
     (folder / "targets.yaml").write_text(TARGETS)

@@ -21,7 +21,8 @@ struct Args {
 
 Result<ExitCode> RunAsked(Context& context, const Args& args) {
   if (AsksForFill(args.fill)) return RunTrainingFill(context, args.fill);
-  if (!args.files.cluster.empty() || !args.files.jobs.empty() || AsksForRun(args.run)) {
+  const bool has_files = !args.files.cluster.empty() || !args.files.jobs.empty();
+  if (has_files || !args.files.window.empty() || AsksForRun(args.run)) {
     PLIMSOLL_TRY(const TrainingModel model, ReadTrainingModel(context, args.files));
     TrainingArgs run = args.run;
     run.seed = args.fill.seed;  // one option for both ways
@@ -29,8 +30,9 @@ Result<ExitCode> RunAsked(Context& context, const Args& args) {
   }
   return Error{
       ErrorCode::kInvalidArgument,
-      "say what to plan with: --cluster FILE --jobs FILE simulates the queue, --nodes FILE "
-      "--pods FILE fills nodes with pods"};
+      "say what to plan with: --cluster FILE --jobs FILE simulates the queue, --window 30d the "
+      "same "
+      "with nodes and jobs of the database, --nodes FILE --pods FILE fills nodes with pods"};
 }
 
 }  // namespace
@@ -43,7 +45,11 @@ Command PlanTrainingCommand() {
   command.about =
       "With --cluster and --jobs, simulates the queue again and again: P(a gang starts in time) "
       "with --probe, waits by class with --targets, what a change does with --what-if, the least "
-      "fleet that meets the targets with --grid. Lower bounds and closed forms stand beside.\n\n"
+      "fleet that meets the targets with --grid. Lower bounds and closed forms stand beside. "
+      "--quota "
+      "has the queue obey Kueue's quotas.\n\n"
+      "Without files, jobs and nodes are those of the database, and the waits on record stand "
+      "beside the simulated ones.\n\n"
       "With --nodes and --pods, fills the nodes with pods of the list in random order, again and "
       "again from it, until what has arrived asks for --fill of all GPUs, and says what each "
       "--policy gets to allocate, how much of the idle rest is fragmented and why. The method is "
@@ -53,6 +59,7 @@ Command PlanTrainingCommand() {
       "gpus=32,domain=rack,within=4h\n"
       "plimsoll plan training --cluster cluster.yaml --jobs jobs.csv --targets targets.yaml --grid "
       "h100=4..16/2\n"
+      "plimsoll plan training --window lastweek --probe gpus=16,within=4h\n"
       "plimsoll plan training --nodes nodes.csv --pods pods.csv --fill 130% --policy fgd\n"
       "plimsoll plan training --nodes nodes.csv --pods pods.csv --policy all --seeds 3 "
       "--format json";
