@@ -10,7 +10,7 @@
 #include "cli/plan_input.h"
 #include "cli/training_settings.h"
 #include "cli/training_targets.h"
-#include "config/yaml_reader.h"
+#include "units/human_text.h"
 
 namespace plimsoll {
 namespace {

@@ -24,7 +24,7 @@ import time
 
 from slurm_cluster import SlurmCluster, servers_root
 
-FORMAT = ("JobID,Cluster,Partition,QOS,Account,User,Submit,Start,End,Elapsed,Suspended,State,NCPUS,ReqMem,"
+FORMAT = ("JobID,Cluster,Partition,QOS,Account,User,Submit,Eligible,Start,End,Elapsed,Suspended,State,NCPUS,ReqMem,"
           "ReqTRES,AllocTRES,NodeList,WCKey,Comment,AdminComment,Reservation,Reason,NTasks,"
           "TRESUsageInAve,JobName")
 PRICES = """
