@@ -119,7 +119,7 @@ TEST_F(TrainingFilesTest, QuotasAreReadAndDecideTheHash) {
   EXPECT_NE(read.err.find("quota.yaml: x/disk: no job asks for it"), std::string::npos) << read.err;
   EXPECT_NE(read.err.find("ClusterQueue 'all' is stopped"), std::string::npos);
   ASSERT_TRUE(read.model->quota);
-  EXPECT_EQ(read.model->files.size(), 3U);
+  EXPECT_EQ(read.model->files.size(), 5U);  // cluster, jobs, their formats, quota
   EXPECT_NE(Read({"cluster.yaml", "jobs.csv", "", "", {"none.yaml"}}).error.find("none.yaml"),
             std::string::npos);
 }
