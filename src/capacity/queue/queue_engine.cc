@@ -344,11 +344,13 @@ void QueueEngine::Release(LiveId id) {
 void QueueEngine::Record(LiveId id, const JobStay& stay) {
   const LiveJob& live = live_[id];
   const std::int64_t milli = PodsOf(live.places) * GpuMilli(live.shape);
+  std::int64_t held = 0;
+  PLIMSOLL_CHECK(!__builtin_mul_overflow(Between(live.started, Now()).base(), milli, &held));
   GpuUseSplit split;
   for (std::size_t i = 0; i < kGpuUses; ++i) {
     split.by_use[i] = GpuMicros::FromBase(stay.by_use[i].base() * milli);
   }
-  PLIMSOLL_CHECK(split.total().base() == Between(live.started, Now()).base() * milli);
+  PLIMSOLL_CHECK(split.total().base() == held);
   OutcomeOf(live.job).gpu_time.Add(split);
   if (IsMeasured()) totals_.uses.Add(split);
 }

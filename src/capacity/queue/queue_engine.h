@@ -181,8 +181,8 @@ class QueueEngine {
   Outages outages_;
   Occupancy occupancy_;
   std::optional<Multifactor> multifactor_;
-  std::vector<LevelIntegral> queue_use_;      // with kMultifactor
-  std::vector<std::int64_t> queue_use_seen_;  // by it
+  std::vector<LevelIntegral> queue_use_;  // with kMultifactor
+  std::vector<int128> queue_use_seen_;    // by it
   Simulation<Event> simulation_;
 
   std::vector<LiveJob> live_;

@@ -302,7 +302,7 @@ void QueueEngine::Recalculate() {
   std::vector<std::int64_t> used(queue_use_.size());
   for (std::size_t i = 0; i < used.size(); ++i) {
     queue_use_[i].Advance(Now());
-    used[i] = queue_use_[i].sum() - queue_use_seen_[i];
+    used[i] = static_cast<std::int64_t>(queue_use_[i].sum() - queue_use_seen_[i]);
     queue_use_seen_[i] = queue_use_[i].sum();
   }
   multifactor_->AddUsage(used, Now());

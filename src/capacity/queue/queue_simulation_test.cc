@@ -121,5 +121,22 @@ TEST(QueueSimulationTest, NoJobsIsAnEmptyRun) {
   EXPECT_EQ(outcome.totals.capacity.base(), 0);
 }
 
+// One row with `submit=0` beside rows of today: more GPU time than is counted exactly.
+TEST(QueueSimulationTest, MoreGpuTimeThanIsCountedIsRefused) {
+  TrainingWorkload workload = WorkloadOf({{0}, {1}});
+  workload.jobs[1].submitted = AtMillis(std::int64_t{1'785'542'400'000});
+  const Cluster large = ClusterOf(std::vector<std::int32_t>(1'000, 8));
+  const Status status = CheckQueueInput(large, workload, {});
+  ASSERT_FALSE(status.has_value());
+  EXPECT_EQ(status.error().message,
+            "8000 GPUs over 20666 days of simulated time are more GPU time than is counted exactly "
+            "(6671 days of them): check the earliest submission times and the longest run, or give "
+            "a later begin or an earlier until");
+  QueueOptions options;
+  options.begin = workload.jobs[1].submitted;
+  EXPECT_TRUE(CheckQueueInput(large, workload, options).has_value());
+  EXPECT_EQ(Refusal(workload), "");
+}
+
 }  // namespace
 }  // namespace plimsoll
