@@ -30,9 +30,9 @@ QueueEngine::QueueEngine(const Cluster& cluster, const TrainingWorkload& workloa
       chooser_(options.node_chooser.get()),
       quota_(options.quota.get()),
       outages_(cluster, options.risks, seed.seed, seed.replication),
-      occupancy_(cluster, std::max<std::size_t>(workload.queues.size(), 1),
+      occupancy_(cluster, QueuesOf(workload),
                  FirstOf(options, workload) + options.warm_up, options.timeline_step),
-      lines_(options.line_per_queue ? std::max<std::size_t>(workload.queues.size(), 1) : 1),
+      lines_(options.line_per_queue ? QueuesOf(workload) : 1),
       of_line_(lines_.lines()),
       nodes_(cluster.size()),
       begin_(FirstOf(options, workload)),
@@ -42,8 +42,8 @@ QueueEngine::QueueEngine(const Cluster& cluster, const TrainingWorkload& workloa
   if (options.discipline == QueueDiscipline::kEasy) shadow_.emplace(cluster);
   if (options.order == QueueOrder::kMultifactor) {
     multifactor_.emplace(options.multifactor, workload, cluster.gpu_milli_total());
-    queue_use_.assign(workload.queues.size(), LevelIntegral(begin_, Duration()));
-    queue_use_seen_.assign(workload.queues.size(), 0);
+    queue_use_.assign(QueuesOf(workload), LevelIntegral(begin_, Duration()));
+    queue_use_seen_.assign(QueuesOf(workload), 0);
   }
   Begin();
 }

@@ -53,7 +53,7 @@ Status CheckJob(const Cluster& cluster, const TrainingJob& job, const std::strin
   if (job.run < Duration() || job.submitted < Instant()) {
     return Invalid(name + " runs for less than nothing, or was submitted before 1970");
   }
-  if (job.queue >= std::max<std::size_t>(queues, 1)) {
+  if (job.queue >= queues) {
     return Invalid(name + " is in queue number " + std::to_string(job.queue) +
                    ", but the workload has " + std::to_string(queues));
   }
@@ -181,7 +181,7 @@ Status CheckQueueInput(const Cluster& cluster, const TrainingWorkload& workload,
     const bool is_probe = i >= workload.jobs.size();
     const std::string name = is_probe ? "the probe '" + jobs[i]->name + "'"
                                       : "job " + std::to_string(i + 1) + " '" + jobs[i]->name + "'";
-    PLIMSOLL_RETURN_IF_ERROR(CheckJob(cluster, *jobs[i], name, workload.queues.size()));
+    PLIMSOLL_RETURN_IF_ERROR(CheckJob(cluster, *jobs[i], name, QueuesOf(workload)));
     if (!is_probe && i > 0 && jobs[i]->submitted < jobs[i - 1]->submitted) {
       return Invalid(name + " was submitted before the job above it: sort the jobs by time");
     }

@@ -138,5 +138,15 @@ TEST(QueueSimulationTest, MoreGpuTimeThanIsCountedIsRefused) {
   EXPECT_EQ(Refusal(workload), "");
 }
 
+TEST(QueueSimulationTest, FairShareNeedsNoQueues) {
+  QueueOptions options;
+  options.order = QueueOrder::kMultifactor;
+  const std::vector<JobSpec> specs{{0, 1, 1, 30}, {1, 1, 1, 30}, {2, 1, 1, 30}};
+  const TrainingWorkload without = WorkloadOf(specs, 0);
+  EXPECT_TRUE(CheckQueueInput(ClusterOf({1}), without, options).has_value());
+  EXPECT_EQ(SimulateQueue(ClusterOf({1}), without, options, {}),
+            SimulateQueue(ClusterOf({1}), WorkloadOf(specs, 1), options, {}));
+}
+
 }  // namespace
 }  // namespace plimsoll
