@@ -92,6 +92,7 @@ void QueueEngine::Handle(const Event& event) {
       --timers_;
       return SchedulePass();
     case EventKind::kProbe:
+      probe_is_due_ = false;
       return Submit(static_cast<std::uint32_t>(workload_.jobs.size()), Now());
     default:
       return HandleOutage(event);
@@ -438,6 +439,7 @@ ProbeAnswer QueueEngine::Ask(const TrainingJob& job, Instant at, Duration within
   probe.submitted = at;
   probe_ = &probe;
   probe_outcome_ = JobOutcome();
+  probe_is_due_ = true;
   simulation_.At(at, {EventKind::kProbe, 0});
   RunUntil(at + within);
   ProbeAnswer answer;

@@ -209,6 +209,7 @@ class QueueEngine {
   std::shared_ptr<std::vector<JobOutcome>> outcomes_;  // null in a branch
   JobOutcome scratch_;
   const TrainingJob* probe_ = nullptr;
+  bool probe_is_due_ = false;
   JobOutcome probe_outcome_;
 };
 

@@ -25,7 +25,8 @@ void QueueEngine::Pass() {
     CyclePass();
   }
   // Nobody waits, or nothing that is to come lets anybody start.
-  if (next_arrival_ == workload_.jobs.size() && running_ == 0 && !pass_is_due_ && !until_ &&
+  const bool all_came = next_arrival_ == workload_.jobs.size() && !probe_is_due_;
+  if (all_came && running_ == 0 && !pass_is_due_ && !until_ &&
       (lines_.size() == 0 || timers_ == 0)) {
     is_over_ = true;
     simulation_.Stop();

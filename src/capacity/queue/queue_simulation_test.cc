@@ -148,5 +148,19 @@ TEST(QueueSimulationTest, FairShareNeedsNoQueues) {
             SimulateQueue(ClusterOf({1}), WorkloadOf(specs, 1), options, {}));
 }
 
+// Nobody has come yet: the first look at the queue is at that very instant.
+TEST(QueueSimulationTest, AProbeAtTheBeginOfAnEmptyRunIsAnswered) {
+  QueueOptions options;
+  options.begin = AtMinute(5);
+  ProbeSpec probe;
+  probe.job = JobOf({0, 1, 1, 6});
+  probe.at = {AtMinute(5), AtMinute(9)};
+  options.probes = {probe};
+  const QueueOutcome outcome = SimulateQueue(ClusterOf({1}), WorkloadOf({}), options, {});
+  ASSERT_EQ(outcome.probes[0].size(), 2U);
+  EXPECT_EQ(outcome.probes[0][0].wait, Duration());
+  EXPECT_EQ(outcome.probes[0][1].wait, Duration());
+}
+
 }  // namespace
 }  // namespace plimsoll
