@@ -131,5 +131,24 @@ TEST(KueueGateTest, DisciplinesAreTheStrategies) {
             (std::vector{QueueDiscipline::kStrict, QueueDiscipline::kBestEffort}));
 }
 
+// Room on a flavor that quota refuses is no reason to stop anybody.
+TEST(KueueGateTest, NobodyGoesOnAFlavorThatQuotaRefuses) {
+  QuotaSpec spec = TwoQueues(0, 4);
+  spec.queues[0].cohort = spec.queues[1].cohort = "";
+  spec.queues[0].groups[0].push_back({"b", {{"nvidia.com/gpu", 8, std::nullopt, std::nullopt}}});
+  const Cluster cluster({"gpu", "b"}, DomainTree(),
+                        {{"n0", 0, 0, 0, 4, {}}, {"n1", 1, 0, 0, 4, {}}});
+  QueueOptions options;
+  options.quota =
+      *KueueGate::Build(spec, QuotaRules(), {{"q0", "q1"}, {"gpu", "b"}, "nvidia.com/gpu"});
+  options.line_per_queue = true;
+  options.preemption = true;
+  TrainingWorkload workload =
+      WorkloadOf({{0, 1, 4, 100, 1, 1}, {0, 1, 4, 60, 9, 0}, {10, 1, 4, 30, 5, 0}}, 2);
+  const QueueOutcome outcome = SimulateQueue(cluster, workload, options, {});
+  EXPECT_EQ(StartsOf(outcome), (Starts{0, 0, 60}));
+  EXPECT_EQ(outcome.totals.preemptions, 0);
+}
+
 }  // namespace
 }  // namespace plimsoll

@@ -131,6 +131,8 @@ class QueueEngine {
   struct Cursor;
   bool TryBackfill(Cursor& cursor, const WaitingLines::Head& head, std::optional<Instant> shadow);
   bool HeadFits(const WaitClass& wait_class, const Room& room) const;
+  static bool FitsOnOne(const GangNeed& need, std::span<const std::uint32_t> flavors,
+                        const Room& room);
   struct Planner;
   void PlanJob(Planner& planner, const WaitingLines::Head& head);
   QueueDiscipline DisciplineOf(std::size_t line) const;
