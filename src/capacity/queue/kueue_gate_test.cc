@@ -150,5 +150,27 @@ TEST(KueueGateTest, NobodyGoesOnAFlavorThatQuotaRefuses) {
   EXPECT_EQ(outcome.totals.preemptions, 0);
 }
 
+// Kueue: a resource that no resource group of the ClusterQueue covers makes the workload
+// inadmissible; pods count only where a quota names them.
+TEST(KueueGateTest, WhoAsksForWhatItsQueueHasNoQuotaOfNeverStarts) {
+  QuotaSpec spec = TwoQueues(4, 4);
+  spec.queues[1].groups[0][0].resources.push_back({"cpu", 8'000, std::nullopt, std::nullopt});
+  spec.queues[1].groups[0][0].resources.push_back({"pods", 8, std::nullopt, std::nullopt});
+  const auto gate =
+      *KueueGate::Build(spec, QuotaRules(), {{"q0", "q1"}, {"gpu"}, "nvidia.com/gpu"});
+  QuotaClaim claim;
+  claim.gpu_milli = 1'000;
+  claim.pods = 1;
+  claim.memory_mib = 64;  // that no quota names
+  EXPECT_EQ(gate->Ask(claim), QuotaAnswer::kFits);
+  claim.cpu_milli = 4'000;
+  EXPECT_EQ(gate->Ask(claim), QuotaAnswer::kNever);
+  EXPECT_TRUE(gate->Victims(claim, Instant()).empty());
+  claim.queue = 1;
+  EXPECT_EQ(gate->Ask(claim), QuotaAnswer::kFits);
+  claim.pods = 17;
+  EXPECT_EQ(gate->Ask(claim), QuotaAnswer::kNever);
+}
+
 }  // namespace
 }  // namespace plimsoll
