@@ -124,6 +124,7 @@ void KueueGate::Reserve(const QuotaClaim& claim, Instant now) {
   workload.priority = claim.priority;
   workload.queued = claim.queued;
   workload.reserved = now;
+  workload.preemptible = claim.preemptible;
   PLIMSOLL_CHECK(UsageOf(claim, workload.usage));
   handles_[claim.job] = state_.Admit(std::move(workload));
 }

@@ -172,5 +172,30 @@ TEST(KueueGateTest, WhoAsksForWhatItsQueueHasNoQuotaOfNeverStarts) {
   EXPECT_EQ(gate->Ask(claim), QuotaAnswer::kNever);
 }
 
+TEST(KueueGateTest, WhoIsNotPreemptibleKeepsItsQuota) {
+  for (const bool fair_sharing : {false, true}) {
+    QuotaRules rules;
+    rules.fair_sharing = fair_sharing;
+    const auto gate =
+        *KueueGate::Build(TwoQueues(4, 4), rules, {{"q0", "q1"}, {"gpu"}, "nvidia.com/gpu"});
+    const auto claim = [](std::uint32_t job, std::uint32_t queue, bool preemptible) {
+      QuotaClaim made;
+      made.job = job;
+      made.queue = queue;
+      made.gpu_milli = 4'000;
+      made.preemptible = preemptible;
+      return made;
+    };
+    gate->Reserve(claim(0, 0, false), Instant());
+    gate->Reserve(claim(1, 0, false), Instant());
+    QuotaClaim high = claim(2, 1, true);
+    high.priority = 9;
+    EXPECT_TRUE(gate->Victims(high, Instant()).empty());
+    gate->Release(claim(1, 0, false));
+    gate->Reserve(claim(3, 0, true), Instant());
+    EXPECT_EQ(gate->Victims(high, Instant()), std::vector<std::uint32_t>{3});
+  }
+}
+
 }  // namespace
 }  // namespace plimsoll
