@@ -72,4 +72,9 @@ struct TrainingWorkload {
   std::vector<TrainingJob> jobs;
 };
 
+// Jobs of a workload that names no queues are in one.
+inline std::size_t QueuesOf(const TrainingWorkload& workload) {
+  return workload.queues.empty() ? 1 : workload.queues.size();
+}
+
 }  // namespace plimsoll

@@ -40,10 +40,11 @@ KueueGate::Cells KueueGate::CellsOf(QuotaNode queue, const std::string& flavor,
                                     const Names& names) const {
   const QuotaTree& tree = state_.tree();
   Cells cells;
-  cells.is_offered = true;
   const auto cell_of = [&](const std::string& resource) {
     const std::uint32_t index = tree.FindResource(resource);
     if (index == kNoResource) return kNoQuotaCell;
+    // Pods count where the queue's own quota names them; nobody asks for them.
+    QuotaCell otherwise = index == tree.pods_resource() ? kNoQuotaCell : kNotOffered;
     for (const QuotaTree::Group& group : tree.node(queue).groups) {
       if (std::ranges::find(group.resources, index) == group.resources.end()) continue;
       const auto is_of_cluster = [&](std::uint32_t id) {
@@ -55,30 +56,26 @@ KueueGate::Cells KueueGate::CellsOf(QuotaNode queue, const std::string& flavor,
       for (const std::uint32_t id : group.flavors) {
         if (tree.flavors()[id] == flavor) return tree.FindCell(id, index);
       }
+      otherwise = kNotOffered;
     }
-    cells.is_offered = false;
-    return kNoQuotaCell;
+    return otherwise;
   };
   cells.gpu = cell_of(names.gpu_resource);
-  const bool has_gpu = cells.is_offered;
   cells.cpu = cell_of("cpu");
   cells.memory = cell_of("memory");
   cells.pods = cell_of("pods");
-  cells.is_offered = has_gpu;  // who does not ask for the others needs no quota of them
   return cells;
 }
 
 bool KueueGate::UsageOf(const QuotaClaim& claim, std::vector<QuotaAmount>& usage) const {
   const Cells& cells = cells_[claim.queue][claim.flavor];
-  if (!cells.is_offered && claim.gpu_milli > 0) return false;
   const auto add = [&](QuotaCell cell, std::int64_t amount) {
-    if (cell != kNoQuotaCell && amount > 0) usage.push_back({cell, amount});
+    if (amount <= 0 || cell == kNoQuotaCell) return true;
+    if (cell != kNotOffered) usage.push_back({cell, amount});
+    return cell != kNotOffered;
   };
-  add(cells.gpu, (claim.gpu_milli + 999) / 1'000);
-  add(cells.cpu, claim.cpu_milli);
-  add(cells.memory, claim.memory_mib * kMiB);
-  add(cells.pods, claim.pods);
-  return true;
+  return add(cells.gpu, (claim.gpu_milli + 999) / 1'000) && add(cells.cpu, claim.cpu_milli) &&
+         add(cells.memory, claim.memory_mib * kMiB) && add(cells.pods, claim.pods);
 }
 
 QuotaAnswer KueueGate::Ask(const QuotaClaim& claim) const {
@@ -127,6 +124,7 @@ void KueueGate::Reserve(const QuotaClaim& claim, Instant now) {
   workload.priority = claim.priority;
   workload.queued = claim.queued;
   workload.reserved = now;
+  workload.preemptible = claim.preemptible;
   PLIMSOLL_CHECK(UsageOf(claim, workload.usage));
   handles_[claim.job] = state_.Admit(std::move(workload));
 }

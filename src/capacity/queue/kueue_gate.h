@@ -4,7 +4,9 @@
 // capacity/quota says (the tree, classical preemption or fair sharing). Queues and flavors are
 // matched by name; resources are "cpu" (milli), "memory" (bytes) and one GPU resource (pieces,
 // parts rounded up). A resource group without any of the cluster's flavors (CPU in a flavor of its
-// own) counts for all of them by its first flavor; a resource that no quota names has no limit.
+// own) counts for all of them by its first flavor. A resource that no quota of any queue names has
+// no limit (who runs Kueue without CPU quota excludes CPU from it); one that others name and the
+// job's own queue does not keeps the job out, as Kueue does, but for "pods".
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -45,15 +47,15 @@ class KueueGate : public QuotaGate {
   const QuotaState& state() const { return state_; }
 
  private:
-  // Cells of one (queue, flavor); kNoQuotaCell: no limit, or none to be had.
+  // Cells of one (queue, flavor); kNoQuotaCell: no limit; kNotOffered: none to be had.
+  static constexpr QuotaCell kNotOffered = kNoQuotaCell - 1;
   struct Cells {
     QuotaCell gpu = kNoQuotaCell, cpu = kNoQuotaCell, memory = kNoQuotaCell, pods = kNoQuotaCell;
-    bool is_offered = false;  // the queue has quota of every limited resource in this flavor
   };
 
   KueueGate(QuotaTree tree, const QuotaRules& rules, const Names& names);
   Cells CellsOf(QuotaNode queue, const std::string& flavor, const Names& names) const;
-  // False: some resource has no quota there.
+  // False: the claim asks for a resource of which the queue has no quota there.
   bool UsageOf(const QuotaClaim& claim, std::vector<QuotaAmount>& usage) const;
 
   mutable QuotaState state_;  // FindVictims tries out, and leaves it as it was

@@ -131,5 +131,71 @@ TEST(KueueGateTest, DisciplinesAreTheStrategies) {
             (std::vector{QueueDiscipline::kStrict, QueueDiscipline::kBestEffort}));
 }
 
+// Room on a flavor that quota refuses is no reason to stop anybody.
+TEST(KueueGateTest, NobodyGoesOnAFlavorThatQuotaRefuses) {
+  QuotaSpec spec = TwoQueues(0, 4);
+  spec.queues[0].cohort = spec.queues[1].cohort = "";
+  spec.queues[0].groups[0].push_back({"b", {{"nvidia.com/gpu", 8, std::nullopt, std::nullopt}}});
+  const Cluster cluster({"gpu", "b"}, DomainTree(),
+                        {{"n0", 0, 0, 0, 4, {}}, {"n1", 1, 0, 0, 4, {}}});
+  QueueOptions options;
+  options.quota =
+      *KueueGate::Build(spec, QuotaRules(), {{"q0", "q1"}, {"gpu", "b"}, "nvidia.com/gpu"});
+  options.line_per_queue = true;
+  options.preemption = true;
+  TrainingWorkload workload =
+      WorkloadOf({{0, 1, 4, 100, 1, 1}, {0, 1, 4, 60, 9, 0}, {10, 1, 4, 30, 5, 0}}, 2);
+  const QueueOutcome outcome = SimulateQueue(cluster, workload, options, {});
+  EXPECT_EQ(StartsOf(outcome), (Starts{0, 0, 60}));
+  EXPECT_EQ(outcome.totals.preemptions, 0);
+}
+
+// Kueue: a resource that no resource group of the ClusterQueue covers makes the workload
+// inadmissible; pods count only where a quota names them.
+TEST(KueueGateTest, WhoAsksForWhatItsQueueHasNoQuotaOfNeverStarts) {
+  QuotaSpec spec = TwoQueues(4, 4);
+  spec.queues[1].groups[0][0].resources.push_back({"cpu", 8'000, std::nullopt, std::nullopt});
+  spec.queues[1].groups[0][0].resources.push_back({"pods", 8, std::nullopt, std::nullopt});
+  const auto gate =
+      *KueueGate::Build(spec, QuotaRules(), {{"q0", "q1"}, {"gpu"}, "nvidia.com/gpu"});
+  QuotaClaim claim;
+  claim.gpu_milli = 1'000;
+  claim.pods = 1;
+  claim.memory_mib = 64;  // that no quota names
+  EXPECT_EQ(gate->Ask(claim), QuotaAnswer::kFits);
+  claim.cpu_milli = 4'000;
+  EXPECT_EQ(gate->Ask(claim), QuotaAnswer::kNever);
+  EXPECT_TRUE(gate->Victims(claim, Instant()).empty());
+  claim.queue = 1;
+  EXPECT_EQ(gate->Ask(claim), QuotaAnswer::kFits);
+  claim.pods = 17;
+  EXPECT_EQ(gate->Ask(claim), QuotaAnswer::kNever);
+}
+
+TEST(KueueGateTest, WhoIsNotPreemptibleKeepsItsQuota) {
+  for (const bool fair_sharing : {false, true}) {
+    QuotaRules rules;
+    rules.fair_sharing = fair_sharing;
+    const auto gate =
+        *KueueGate::Build(TwoQueues(4, 4), rules, {{"q0", "q1"}, {"gpu"}, "nvidia.com/gpu"});
+    const auto claim = [](std::uint32_t job, std::uint32_t queue, bool preemptible) {
+      QuotaClaim made;
+      made.job = job;
+      made.queue = queue;
+      made.gpu_milli = 4'000;
+      made.preemptible = preemptible;
+      return made;
+    };
+    gate->Reserve(claim(0, 0, false), Instant());
+    gate->Reserve(claim(1, 0, false), Instant());
+    QuotaClaim high = claim(2, 1, true);
+    high.priority = 9;
+    EXPECT_TRUE(gate->Victims(high, Instant()).empty());
+    gate->Release(claim(1, 0, false));
+    gate->Reserve(claim(3, 0, true), Instant());
+    EXPECT_EQ(gate->Victims(high, Instant()), std::vector<std::uint32_t>{3});
+  }
+}
+
 }  // namespace
 }  // namespace plimsoll

@@ -1,6 +1,7 @@
 // LevelIntegral: a level that changes in steps, times time; over a window, and by steps of it.
 //
-// Whole numbers, so parts add up exactly. Time before the window does not count.
+// Whole numbers of 128 bits, so parts add up exactly and none wraps. Time before the window does
+// not count.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -9,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "units/money.h"
 #include "units/time.h"
 
 namespace plimsoll {
@@ -28,12 +30,12 @@ class LevelIntegral {
 
   void Advance(Instant now) {
     if (now <= since_) return;
-    sum_ += level_ * Between(since_, now).base();
+    sum_ += int128{level_} * Between(since_, now).base();
     if (step_ > Duration()) Spread(now);
     since_ = now;
   }
-  std::int64_t sum() const { return sum_; }  // until the last change or Advance
-  const std::vector<std::int64_t>& steps() const { return steps_; }
+  int128 sum() const { return sum_; }  // until the last change or Advance
+  const std::vector<int128>& steps() const { return steps_; }
 
  private:
   void Spread(Instant now) {
@@ -42,7 +44,7 @@ class LevelIntegral {
       const Instant end =
           std::min(now, begin_ + Millis((static_cast<std::int64_t>(step) + 1) * step_.base()));
       if (steps_.size() <= step) steps_.resize(step + 1);
-      steps_[step] += level_ * Between(since_, end).base();
+      steps_[step] += int128{level_} * Between(since_, end).base();
       since_ = end;
     }
   }
@@ -50,8 +52,8 @@ class LevelIntegral {
   Instant begin_, since_;
   Duration step_;
   std::int64_t level_ = 0;
-  std::int64_t sum_ = 0;
-  std::vector<std::int64_t> steps_;
+  int128 sum_ = 0;
+  std::vector<int128> steps_;
 };
 
 }  // namespace plimsoll

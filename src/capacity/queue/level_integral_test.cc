@@ -11,7 +11,7 @@ TEST(LevelIntegralTest, TimeBeforeTheWindowDoesNotCount) {
   integral.Add(2, AtMillis(50));
   integral.Add(-3, AtMillis(110));
   integral.Advance(AtMillis(120));
-  EXPECT_EQ(integral.sum(), 7 * 10 + 4 * 10);
+  EXPECT_EQ(static_cast<std::int64_t>(integral.sum()), 7 * 10 + 4 * 10);
   EXPECT_EQ(integral.level(), 4);
 }
 
@@ -21,8 +21,19 @@ TEST(LevelIntegralTest, StepsAddUpToTheSum) {
   integral.Add(1, AtMillis(105));
   integral.Add(-2, AtMillis(132));
   integral.Advance(AtMillis(150));
-  EXPECT_EQ(integral.steps(), (std::vector<std::int64_t>{15, 20, 20, 4, 0}));
-  EXPECT_EQ(integral.sum(), 59);
+  EXPECT_EQ(std::vector<std::int64_t>(integral.steps().begin(), integral.steps().end()),
+            (std::vector<std::int64_t>{15, 20, 20, 4, 0}));
+  EXPECT_EQ(static_cast<std::int64_t>(integral.sum()), 59);
+}
+
+TEST(LevelIntegralTest, AFleetForAYearIsCounted) {
+  LevelIntegral integral(AtMillis(0), Days(365));
+  integral.Add(std::int64_t{800'000} * 1'000, AtMillis(0));
+  integral.Advance(AtMillis(Days(730).base()));
+  const auto year = static_cast<double>(Days(365).base()) * 8e8;
+  EXPECT_EQ(static_cast<double>(integral.sum()), 2 * year);
+  ASSERT_EQ(integral.steps().size(), 2U);
+  EXPECT_EQ(static_cast<double>(integral.steps()[1]), year);
 }
 
 }  // namespace

@@ -19,8 +19,9 @@ double Ratio(std::int64_t a, std::int64_t b) {
 Multifactor::Multifactor(const MultifactorWeights& weights, const TrainingWorkload& workload,
                          std::int64_t cluster_gpu_milli)
     : weights_(weights), cluster_gpu_milli_(cluster_gpu_milli) {
-  usage_.assign(workload.queues.size(), 0);
-  weights_.shares.resize(workload.queues.size(), weights.shares.empty() ? 1 : 0);
+  const std::size_t queues = QueuesOf(workload);
+  usage_.assign(queues, 0);
+  weights_.shares.resize(queues, weights.shares.empty() ? 1 : 0);
   for (const std::int64_t share : weights_.shares) shares_sum_ += static_cast<double>(share);
   if (workload.jobs.empty()) return;
   const auto [low, high] = std::ranges::minmax(workload.jobs, {}, &TrainingJob::priority);

@@ -1,10 +1,21 @@
 #include "capacity/queue/occupancy.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "base/check.h"
 
 namespace plimsoll {
+namespace {
+
+// CheckQueueInput refuses what cannot be counted; a run that goes on far beyond its jobs stops
+// here.
+GpuMicros Counted(int128 micros) {
+  PLIMSOLL_CHECK(micros <= std::numeric_limits<std::int64_t>::max());
+  return GpuMicros::FromBase(static_cast<std::int64_t>(micros));
+}
+
+}  // namespace
 
 Occupancy::Occupancy(const Cluster& cluster, std::size_t queues, Instant begin,
                      std::optional<Duration> step)
@@ -73,7 +84,7 @@ void Occupancy::Finish(Instant end, QueueOutcome& outcome) {
   ClusterTotals& totals = outcome.totals;
   totals.window = {begin_, end};
   const std::int64_t ms = totals.window.length().base();
-  std::int64_t by_node[4] = {0, 0, 0, 0}, capacity = 0;
+  int128 by_node[4] = {0, 0, 0, 0}, capacity = 0;
   for (OfNode& node : nodes_) {
     Advance(node, end);
     const std::int64_t sum = node.used_sum + node.free_sum[0] + node.free_sum[1] + node.free_sum[2];
@@ -83,7 +94,7 @@ void Occupancy::Finish(Instant end, QueueOutcome& outcome) {
     for (std::size_t i = 0; i < 3; ++i) by_node[i + 1] += node.free_sum[i];
     capacity += sum;
   }
-  std::int64_t used = 0;
+  int128 used = 0;
   for (LevelIntegral& queue : by_queue_) {
     queue.Advance(end);
     used += queue.sum();
@@ -92,22 +103,22 @@ void Occupancy::Finish(Instant end, QueueOutcome& outcome) {
   for (LevelIntegral* const integral : {&waiting_jobs_, &waiting_milli_, &held_up_idle_}) {
     integral->Advance(end);
   }
-  totals.capacity = GpuMicros::FromBase(capacity);
-  totals.used = GpuMicros::FromBase(used);
-  totals.idle = GpuMicros::FromBase(Free(NodeState::kUp).sum());
-  totals.down = GpuMicros::FromBase(Free(NodeState::kDown).sum());
-  totals.spare = GpuMicros::FromBase(Free(NodeState::kSpare).sum());
+  totals.capacity = Counted(capacity);
+  totals.used = Counted(used);
+  totals.idle = Counted(Free(NodeState::kUp).sum());
+  totals.down = Counted(Free(NodeState::kDown).sum());
+  totals.spare = Counted(Free(NodeState::kSpare).sum());
   PLIMSOLL_CHECK(used == by_node[0]);
   for (std::size_t i = 0; i < 3; ++i) PLIMSOLL_CHECK(free_[i].sum() == by_node[i + 1]);
   PLIMSOLL_CHECK(totals.used + totals.idle + totals.down + totals.spare == totals.capacity);
-  totals.waiting_ms = waiting_jobs_.sum();
-  totals.waiting_gpu_time = GpuMicros::FromBase(waiting_milli_.sum());
-  totals.head_of_line_idle = GpuMicros::FromBase(held_up_idle_.sum());
+  totals.waiting_ms = static_cast<std::int64_t>(waiting_jobs_.sum());
+  totals.waiting_gpu_micros = waiting_milli_.sum();
+  totals.head_of_line_idle = Counted(held_up_idle_.sum());
 
   if (!step_) return;
   const auto at = [](const LevelIntegral& integral, std::size_t i) {
     const auto& steps = integral.steps();
-    return GpuMicros::FromBase(i < steps.size() ? steps[i] : 0);
+    return Counted(i < steps.size() ? steps[i] : 0);
   };
   const std::int64_t steps = (ms + step_->base() - 1) / step_->base();
   for (std::size_t i = 0; i < static_cast<std::size_t>(steps); ++i) {

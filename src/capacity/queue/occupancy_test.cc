@@ -27,7 +27,7 @@ TEST(OccupancyTest, UsedIdleDownAndSpareAreTheCapacity) {
   EXPECT_EQ(totals.spare.base(), 4'000 * 20);
   EXPECT_EQ(totals.down.base(), 4'000 * 40);
   EXPECT_EQ(totals.waiting_ms, 100);
-  EXPECT_EQ(totals.waiting_gpu_time.base(), 5'000 * 50);
+  EXPECT_EQ(static_cast<std::int64_t>(totals.waiting_gpu_micros), 5'000 * 50);
   EXPECT_EQ(outcome.used_by_node[1].base(), 3'000 * 40);
   ASSERT_EQ(outcome.timeline.size(), 2U);
   EXPECT_EQ(outcome.timeline[0].used_by_queue[0].base(), 3'000 * 30);

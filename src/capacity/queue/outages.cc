@@ -23,7 +23,9 @@ Outages::Outages(const Cluster& cluster, const RiskModel& risks, std::uint64_t s
     flavors_.push_back(cluster.node(id).flavor);
     const std::string& name = cluster.node(id).name;
     if (any_fails) failures_.emplace_back(seed, "failures " + name, replication);
+    if (any_fails) repairs_.emplace_back(seed, "repairs " + name, replication);
     if (any_evicts) evictions_.emplace_back(seed, "evictions " + name, replication);
+    if (any_evicts) returns_.emplace_back(seed, "returns " + name, replication);
   }
   for (std::size_t risk = 0; risk < risks.domains.size(); ++risk) {
     if (risks.domains[risk].failures_per_million_domain_days == 0) continue;
@@ -33,6 +35,7 @@ Outages::Outages(const Cluster& cluster, const RiskModel& risks, std::uint64_t s
       domains_.push_back({id, risk});
       const std::string name = std::to_string(risk) + " " + std::to_string(id);
       domain_failures_.emplace_back(seed, "domain failures " + name, replication);
+      domain_repairs_.emplace_back(seed, "domain repairs " + name, replication);
     }
   }
 }
@@ -57,13 +60,13 @@ std::optional<Duration> Outages::UntilEviction(NodeId node) {
 Duration Outages::Repair(NodeId node) {
   const Duration mean = RiskOf(node)->repair;
   if (!risks_.repair_is_exponential || mean == Duration()) return mean;
-  return DrawExponentialTime(failures_[node], mean);
+  return DrawExponentialTime(repairs_[node], mean);
 }
 
 Duration Outages::Away(NodeId node) {
   const Duration mean = RiskOf(node)->away;
   if (!risks_.repair_is_exponential || mean == Duration()) return mean;
-  return DrawExponentialTime(evictions_[node], mean);
+  return DrawExponentialTime(returns_[node], mean);
 }
 
 Duration Outages::UntilDomainFailure(std::size_t source) {
@@ -75,7 +78,7 @@ Duration Outages::UntilDomainFailure(std::size_t source) {
 Duration Outages::DomainRepair(std::size_t source) {
   const Duration mean = risks_.domains[domains_[source].risk].repair;
   if (!risks_.repair_is_exponential || mean == Duration()) return mean;
-  return DrawExponentialTime(domain_failures_[source], mean);
+  return DrawExponentialTime(domain_repairs_[source], mean);
 }
 
 }  // namespace plimsoll

@@ -1,7 +1,7 @@
 // Outages: when nodes and domains fail, how long they are away. The draws only.
 //
-// Each node and each domain has streams of its own, named after it: another node more or less, or
-// another policy, leaves them as they are.
+// Each node and each domain has streams of its own, named after it, and others for how long it is
+// away: another node more or less, another policy or other repairs leave its failures as they are.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -45,8 +45,9 @@ class Outages {
   RiskModel risks_;
   std::vector<std::uint32_t> flavors_;              // by node
   std::vector<RandomStream> failures_, evictions_;  // by node; empty without risk
+  std::vector<RandomStream> repairs_, returns_;     // of these
   std::vector<DomainSource> domains_;
-  std::vector<RandomStream> domain_failures_;
+  std::vector<RandomStream> domain_failures_, domain_repairs_;
 };
 
 }  // namespace plimsoll

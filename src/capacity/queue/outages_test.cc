@@ -58,5 +58,22 @@ TEST(OutagesTest, DomainsOfTheLevelFailEachByItself) {
   EXPECT_EQ(outages.DomainRepair(1), Hours(1));
 }
 
+TEST(OutagesTest, HowLongARepairTakesDoesNotMoveTheNextFailure) {
+  RiskModel risks = Risks(1'000);
+  risks.of_flavor[0].evictions_per_million_node_days = 1'000;
+  risks.domains = {{0, 1'000'000, Hours(1)}};
+  RiskModel fixed = risks;
+  fixed.repair_is_exponential = false;
+  Outages drawn(ClusterOf({8, 8}, 1), risks, 5, 3), mean(ClusterOf({8, 8}, 1), fixed, 5, 3);
+  for (int i = 0; i < 10; ++i) {
+    EXPECT_EQ(drawn.UntilFailure(1), mean.UntilFailure(1));
+    EXPECT_NE(drawn.Repair(1), mean.Repair(1));
+    EXPECT_EQ(drawn.UntilEviction(1), mean.UntilEviction(1));
+    EXPECT_NE(drawn.Away(1), mean.Away(1));
+    EXPECT_EQ(drawn.UntilDomainFailure(1), mean.UntilDomainFailure(1));
+    EXPECT_NE(drawn.DomainRepair(1), mean.DomainRepair(1));
+  }
+}
+
 }  // namespace
 }  // namespace plimsoll

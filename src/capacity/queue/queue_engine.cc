@@ -30,9 +30,9 @@ QueueEngine::QueueEngine(const Cluster& cluster, const TrainingWorkload& workloa
       chooser_(options.node_chooser.get()),
       quota_(options.quota.get()),
       outages_(cluster, options.risks, seed.seed, seed.replication),
-      occupancy_(cluster, std::max<std::size_t>(workload.queues.size(), 1),
+      occupancy_(cluster, QueuesOf(workload),
                  FirstOf(options, workload) + options.warm_up, options.timeline_step),
-      lines_(options.line_per_queue ? std::max<std::size_t>(workload.queues.size(), 1) : 1),
+      lines_(options.line_per_queue ? QueuesOf(workload) : 1),
       of_line_(lines_.lines()),
       nodes_(cluster.size()),
       begin_(FirstOf(options, workload)),
@@ -42,8 +42,8 @@ QueueEngine::QueueEngine(const Cluster& cluster, const TrainingWorkload& workloa
   if (options.discipline == QueueDiscipline::kEasy) shadow_.emplace(cluster);
   if (options.order == QueueOrder::kMultifactor) {
     multifactor_.emplace(options.multifactor, workload, cluster.gpu_milli_total());
-    queue_use_.assign(workload.queues.size(), LevelIntegral(begin_, Duration()));
-    queue_use_seen_.assign(workload.queues.size(), 0);
+    queue_use_.assign(QueuesOf(workload), LevelIntegral(begin_, Duration()));
+    queue_use_seen_.assign(QueuesOf(workload), 0);
   }
   Begin();
 }
@@ -92,6 +92,7 @@ void QueueEngine::Handle(const Event& event) {
       --timers_;
       return SchedulePass();
     case EventKind::kProbe:
+      probe_is_due_ = false;
       return Submit(static_cast<std::uint32_t>(workload_.jobs.size()), Now());
     default:
       return HandleOutage(event);
@@ -344,11 +345,13 @@ void QueueEngine::Release(LiveId id) {
 void QueueEngine::Record(LiveId id, const JobStay& stay) {
   const LiveJob& live = live_[id];
   const std::int64_t milli = PodsOf(live.places) * GpuMilli(live.shape);
+  std::int64_t held = 0;
+  PLIMSOLL_CHECK(!__builtin_mul_overflow(Between(live.started, Now()).base(), milli, &held));
   GpuUseSplit split;
   for (std::size_t i = 0; i < kGpuUses; ++i) {
     split.by_use[i] = GpuMicros::FromBase(stay.by_use[i].base() * milli);
   }
-  PLIMSOLL_CHECK(split.total().base() == Between(live.started, Now()).base() * milli);
+  PLIMSOLL_CHECK(split.total().base() == held);
   OutcomeOf(live.job).gpu_time.Add(split);
   if (IsMeasured()) totals_.uses.Add(split);
 }
@@ -436,6 +439,7 @@ ProbeAnswer QueueEngine::Ask(const TrainingJob& job, Instant at, Duration within
   probe.submitted = at;
   probe_ = &probe;
   probe_outcome_ = JobOutcome();
+  probe_is_due_ = true;
   simulation_.At(at, {EventKind::kProbe, 0});
   RunUntil(at + within);
   ProbeAnswer answer;

@@ -131,6 +131,8 @@ class QueueEngine {
   struct Cursor;
   bool TryBackfill(Cursor& cursor, const WaitingLines::Head& head, std::optional<Instant> shadow);
   bool HeadFits(const WaitClass& wait_class, const Room& room) const;
+  static bool FitsOnOne(const GangNeed& need, std::span<const std::uint32_t> flavors,
+                        const Room& room);
   struct Planner;
   void PlanJob(Planner& planner, const WaitingLines::Head& head);
   QueueDiscipline DisciplineOf(std::size_t line) const;
@@ -181,8 +183,8 @@ class QueueEngine {
   Outages outages_;
   Occupancy occupancy_;
   std::optional<Multifactor> multifactor_;
-  std::vector<LevelIntegral> queue_use_;      // with kMultifactor
-  std::vector<std::int64_t> queue_use_seen_;  // by it
+  std::vector<LevelIntegral> queue_use_;  // with kMultifactor
+  std::vector<int128> queue_use_seen_;    // by it
   Simulation<Event> simulation_;
 
   std::vector<LiveJob> live_;
@@ -209,6 +211,7 @@ class QueueEngine {
   std::shared_ptr<std::vector<JobOutcome>> outcomes_;  // null in a branch
   JobOutcome scratch_;
   const TrainingJob* probe_ = nullptr;
+  bool probe_is_due_ = false;
   JobOutcome probe_outcome_;
 };
 

@@ -12,6 +12,7 @@
 
 #include "capacity/queue/wait_cause.h"
 #include "sim/fingerprint.h"
+#include "units/money.h"
 #include "units/quantity.h"
 #include "units/time.h"
 
@@ -78,10 +79,10 @@ struct JobOutcome {
 struct ClusterTotals {
   Window window;
   GpuMicros capacity, used, idle, down, spare;
-  GpuUseSplit uses;             // of stays on nodes that ended in the window, whole
-  std::int64_t waiting_ms = 0;  // integral of the number of waiting jobs
-  GpuMicros waiting_gpu_time;   // integral of what they ask for
-  GpuMicros head_of_line_idle;  // idle while a head held up jobs of its line that would fit
+  GpuUseSplit uses;               // of stays on nodes that ended in the window, whole
+  std::int64_t waiting_ms = 0;    // integral of the number of waiting jobs
+  int128 waiting_gpu_micros = 0;  // integral of what they ask for: GpuMicros, of any size
+  GpuMicros head_of_line_idle;    // idle while a head held up jobs of its line that would fit
   std::int64_t events = 0;
   std::int64_t passes = 0;  // looks at the queue
   std::int64_t starts = 0, ends = 0;

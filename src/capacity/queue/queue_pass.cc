@@ -25,7 +25,8 @@ void QueueEngine::Pass() {
     CyclePass();
   }
   // Nobody waits, or nothing that is to come lets anybody start.
-  if (next_arrival_ == workload_.jobs.size() && running_ == 0 && !pass_is_due_ && !until_ &&
+  const bool all_came = next_arrival_ == workload_.jobs.size() && !probe_is_due_;
+  if (all_came && running_ == 0 && !pass_is_due_ && !until_ &&
       (lines_.size() == 0 || timers_ == 0)) {
     is_over_ = true;
     simulation_.Stop();
@@ -302,7 +303,7 @@ void QueueEngine::Recalculate() {
   std::vector<std::int64_t> used(queue_use_.size());
   for (std::size_t i = 0; i < used.size(); ++i) {
     queue_use_[i].Advance(Now());
-    used[i] = queue_use_[i].sum() - queue_use_seen_[i];
+    used[i] = static_cast<std::int64_t>(queue_use_[i].sum() - queue_use_seen_[i]);
     queue_use_seen_[i] = queue_use_[i].sum();
   }
   multifactor_->AddUsage(used, Now());

@@ -22,10 +22,15 @@ std::vector<std::uint32_t> QueueEngine::FlavorsOf(const WaitClass& wait_class) c
 // Whether it would start on such a cluster, whatever quota says.
 bool QueueEngine::HeadFits(const WaitClass& wait_class, const Room& room) const {
   if (wait_class.flavor_order.empty() && !quota_) return room.Fits(wait_class.need);
-  return std::ranges::any_of(FlavorsOf(wait_class), [&](std::uint32_t flavor) {
-    GangNeed need = wait_class.need;
-    need.shape.flavors = FlavorSet{1} << flavor;
-    return room.Fits(need);
+  return FitsOnOne(wait_class.need, FlavorsOf(wait_class), room);
+}
+
+bool QueueEngine::FitsOnOne(const GangNeed& need, std::span<const std::uint32_t> flavors,
+                            const Room& room) {
+  return std::ranges::any_of(flavors, [&](std::uint32_t flavor) {
+    GangNeed on_one = need;
+    on_one.shape.flavors = FlavorSet{1} << flavor;
+    return room.Fits(on_one);
   });
 }
 
@@ -116,22 +121,34 @@ bool QueueEngine::Preempt(const WaitingLines::Head& head, Seat& seat) {
 }
 
 // The lowest priority first, of equal ones the latest started; then as many as can go on do, the
-// last chosen first.
+// last chosen first. Room on a flavor that quota refuses is none.
 std::vector<LiveId> QueueEngine::VictimsByPriority(const WaitingLines::Head& head) {
   const WaitClass& wait_class = lines_.at(head.wait_class);
   const std::int32_t priority = JobAt(head.key.job).priority;
+  std::vector<std::uint32_t> flavors;
+  if (quota_) {
+    flavors = FlavorsOf(wait_class);
+    std::erase_if(flavors, [&](std::uint32_t flavor) {
+      Seat refusal;
+      std::int32_t pods = wait_class.need.pods;
+      return !AskQuota(head, flavor, refusal, pods);
+    });
+  }
+  const auto fits_now = [&] {
+    return quota_ ? FitsOnOne(wait_class.need, flavors, room_) : HeadFits(wait_class, room_);
+  };
   std::vector<LiveId> victims;
   bool fits = false;
   for (const auto& [victim_priority, start, id] : preemptible_) {
     if (victim_priority >= priority || fits) break;
     victims.push_back(id);
     room_.Give(live_[id].shape, live_[id].places);
-    fits = HeadFits(wait_class, room_);
+    fits = fits_now();
   }
   std::vector<LiveId> needed;
   for (auto id = victims.rbegin(); id != victims.rend(); ++id) {
     room_.TakeAgain(live_[*id].shape, live_[*id].places);
-    if (!fits || HeadFits(wait_class, room_)) continue;
+    if (!fits || fits_now()) continue;
     room_.Give(live_[*id].shape, live_[*id].places);
     needed.push_back(*id);
   }

@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "capacity/queue/queue_engine.h"
 #include "sim/random.h"
+#include "units/money.h"
 
 namespace plimsoll {
 namespace {
@@ -52,7 +53,7 @@ Status CheckJob(const Cluster& cluster, const TrainingJob& job, const std::strin
   if (job.run < Duration() || job.submitted < Instant()) {
     return Invalid(name + " runs for less than nothing, or was submitted before 1970");
   }
-  if (job.queue >= std::max<std::size_t>(queues, 1)) {
+  if (job.queue >= queues) {
     return Invalid(name + " is in queue number " + std::to_string(job.queue) +
                    ", but the workload has " + std::to_string(queues));
   }
@@ -126,6 +127,35 @@ Status CheckOptions(const QueueOptions& options) {
   return Ok();
 }
 
+// GPU time of all nodes over that many milliseconds is counted exactly, twice over.
+std::int64_t CountedMillis(const Cluster& cluster) {
+  return (std::int64_t{1} << 62) / std::max<std::int64_t>(cluster.gpu_milli_total(), 1);
+}
+
+// Whether GPU time stays within 64 bits over the time that input and options name.
+Status CheckSpan(const Cluster& cluster, const TrainingWorkload& workload,
+                 const QueueOptions& options) {
+  if (workload.jobs.empty() && !(options.begin && options.until)) return Ok();
+  const auto begin = options.begin ? *options.begin : workload.jobs.front().submitted;
+  int128 span = 0;
+  if (options.until) {
+    span = int128{options.until->base()} - begin.base();
+  } else {
+    const auto longest = std::ranges::max_element(workload.jobs, {}, &TrainingJob::run);
+    span = int128{workload.jobs.back().submitted.base()} + longest->run.base() - begin.base();
+  }
+  const std::int64_t most = CountedMillis(cluster);
+  if (span <= most) return Ok();
+  const auto days = [](int128 ms) {
+    return std::to_string(static_cast<std::int64_t>(ms / Days(1).base())) + " days";
+  };
+  return Invalid(std::to_string(cluster.gpu_milli_total() / kMilliPerGpu) + " GPUs over " +
+                 days(span) + " of simulated time are more GPU time than is counted exactly (" +
+                 days(most) +
+                 " of them): check the earliest submission times and the longest run, or give a "
+                 "later begin or an earlier until");
+}
+
 std::vector<Instant> EpochsOf(const ProbeSpec& probe, Window window, RandomStream& random) {
   std::vector<Instant> epochs = probe.at;
   // Given their number, the epochs of a Poisson process lie uniformly.
@@ -151,7 +181,7 @@ Status CheckQueueInput(const Cluster& cluster, const TrainingWorkload& workload,
     const bool is_probe = i >= workload.jobs.size();
     const std::string name = is_probe ? "the probe '" + jobs[i]->name + "'"
                                       : "job " + std::to_string(i + 1) + " '" + jobs[i]->name + "'";
-    PLIMSOLL_RETURN_IF_ERROR(CheckJob(cluster, *jobs[i], name, workload.queues.size()));
+    PLIMSOLL_RETURN_IF_ERROR(CheckJob(cluster, *jobs[i], name, QueuesOf(workload)));
     if (!is_probe && i > 0 && jobs[i]->submitted < jobs[i - 1]->submitted) {
       return Invalid(name + " was submitted before the job above it: sort the jobs by time");
     }
@@ -161,7 +191,7 @@ Status CheckQueueInput(const Cluster& cluster, const TrainingWorkload& workload,
                      "discipline easy or best_effort");
     }
   }
-  return Ok();
+  return CheckSpan(cluster, workload, options);
 }
 
 QueueOutcome SimulateQueue(const Cluster& cluster, const TrainingWorkload& workload,

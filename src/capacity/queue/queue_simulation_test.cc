@@ -121,5 +121,46 @@ TEST(QueueSimulationTest, NoJobsIsAnEmptyRun) {
   EXPECT_EQ(outcome.totals.capacity.base(), 0);
 }
 
+// One row with `submit=0` beside rows of today: more GPU time than is counted exactly.
+TEST(QueueSimulationTest, MoreGpuTimeThanIsCountedIsRefused) {
+  TrainingWorkload workload = WorkloadOf({{0}, {1}});
+  workload.jobs[1].submitted = AtMillis(std::int64_t{1'785'542'400'000});
+  const Cluster large = ClusterOf(std::vector<std::int32_t>(1'000, 8));
+  const Status status = CheckQueueInput(large, workload, {});
+  ASSERT_FALSE(status.has_value());
+  EXPECT_EQ(status.error().message,
+            "8000 GPUs over 20666 days of simulated time are more GPU time than is counted exactly "
+            "(6671 days of them): check the earliest submission times and the longest run, or give "
+            "a later begin or an earlier until");
+  QueueOptions options;
+  options.begin = workload.jobs[1].submitted;
+  EXPECT_TRUE(CheckQueueInput(large, workload, options).has_value());
+  EXPECT_EQ(Refusal(workload), "");
+}
+
+TEST(QueueSimulationTest, FairShareNeedsNoQueues) {
+  QueueOptions options;
+  options.order = QueueOrder::kMultifactor;
+  const std::vector<JobSpec> specs{{0, 1, 1, 30}, {1, 1, 1, 30}, {2, 1, 1, 30}};
+  const TrainingWorkload without = WorkloadOf(specs, 0);
+  EXPECT_TRUE(CheckQueueInput(ClusterOf({1}), without, options).has_value());
+  EXPECT_EQ(SimulateQueue(ClusterOf({1}), without, options, {}),
+            SimulateQueue(ClusterOf({1}), WorkloadOf(specs, 1), options, {}));
+}
+
+// Nobody has come yet: the first look at the queue is at that very instant.
+TEST(QueueSimulationTest, AProbeAtTheBeginOfAnEmptyRunIsAnswered) {
+  QueueOptions options;
+  options.begin = AtMinute(5);
+  ProbeSpec probe;
+  probe.job = JobOf({0, 1, 1, 6});
+  probe.at = {AtMinute(5), AtMinute(9)};
+  options.probes = {probe};
+  const QueueOutcome outcome = SimulateQueue(ClusterOf({1}), WorkloadOf({}), options, {});
+  ASSERT_EQ(outcome.probes[0].size(), 2U);
+  EXPECT_EQ(outcome.probes[0][0].wait, Duration());
+  EXPECT_EQ(outcome.probes[0][1].wait, Duration());
+}
+
 }  // namespace
 }  // namespace plimsoll

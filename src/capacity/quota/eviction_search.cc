@@ -13,6 +13,7 @@ constexpr Duration kNewerBy = Minutes(5);
 }  // namespace
 
 bool EvictionSearch::IsCandidate(const AdmittedWorkload& workload, PreemptionPolicy policy) const {
+  if (!workload.preemptible) return false;
   bool allowed = policy == PreemptionPolicy::kAny;
   const bool is_lower = workload.priority < preemptor_.priority;
   if (policy == PreemptionPolicy::kLowerPriority) allowed = is_lower;

@@ -22,7 +22,7 @@ FairShare ShareOf(const QuotaTree& tree, QuotaNode node) {
   FairShare share;
   share.weight = static_cast<double>(tree.node(node).weight_nano) / kWeightOne;
   if (!tree.HasParent(node)) return share;
-  std::int64_t borrowed = 0;  // of the resource of `cell`
+  int128 borrowed = 0;  // of the resource of `cell`
   for (QuotaCell cell = 0; cell < tree.cells(); ++cell) {
     const QuotaTree::Quota& quota = tree.quota(node, cell);
     const std::int64_t above = tree.usage(node, cell) - quota.subtree;
@@ -31,7 +31,7 @@ FairShare ShareOf(const QuotaTree& tree, QuotaNode node) {
     const bool is_last = cell + 1 == tree.cells() || tree.cell(cell + 1).resource != resource;
     if (!is_last || borrowed == 0) continue;
     share.borrows = true;
-    const std::int64_t lendable = tree.Lendable(node, resource);
+    const int128 lendable = tree.Lendable(node, resource);
     if (lendable > 0) {
       const double ratio = static_cast<double>(borrowed) * 1000.0 / static_cast<double>(lendable);
       if (ratio > share.ratio) share.ratio = ratio;

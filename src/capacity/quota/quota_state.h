@@ -23,6 +23,7 @@ struct AdmittedWorkload {
   Instant reserved;  // when it got the quota
   bool evicted = false;  // told to go, and still holding the quota
   std::vector<QuotaAmount> usage;
+  bool preemptible = true;  // else no rule evicts it
 };
 
 class QuotaState {

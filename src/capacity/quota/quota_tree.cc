@@ -317,7 +317,7 @@ QuotaNode QuotaTree::Root(QuotaNode id) const {
   return id;
 }
 
-std::int64_t QuotaTree::Lendable(QuotaNode id, std::uint32_t resource) const {
+int128 QuotaTree::Lendable(QuotaNode id, std::uint32_t resource) const {
   return layout_->lendable[id * layout_->resources.size() + resource];
 }
 

@@ -19,6 +19,7 @@
 
 #include "base/result.h"
 #include "capacity/quota/quota_spec.h"
+#include "units/money.h"
 
 namespace plimsoll {
 
@@ -93,7 +94,7 @@ class QuotaTree {
   const Quota& quota(QuotaNode id, QuotaCell cell) const { return layout_->quotas[At(id, cell)]; }
   std::int64_t usage(QuotaNode id, QuotaCell cell) const { return usage_[At(id, cell)]; }
   // Of a node's parent, all flavors of a resource: what the node could borrow or own at most.
-  std::int64_t Lendable(QuotaNode id, std::uint32_t resource) const;
+  int128 Lendable(QuotaNode id, std::uint32_t resource) const;
 
   // What can still be added at the node; below 0 where more is in use than there is.
   std::int64_t Available(QuotaNode id, QuotaCell cell) const;
@@ -129,7 +130,7 @@ class QuotaTree {
     std::vector<Cell> cells;             // those of a resource are neighbours
     std::vector<QuotaCell> cell_of;      // a row of resources a flavor
     std::vector<Quota> quotas;           // a row of cells a node
-    std::vector<std::int64_t> lendable;  // a row of resources a node
+    std::vector<int128> lendable;        // a row of resources a node
   };
   friend class QuotaTreeBuilder;
 

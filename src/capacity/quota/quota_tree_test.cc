@@ -136,5 +136,16 @@ TEST(QuotaTreeTest, SaysWhatIsWrongWithASpec) {
             "all quotas of flavor 'default', cpu add up to more than 2^60");
 }
 
+TEST(QuotaTreeTest, WhatACohortLendsIsSummedOverFlavorsWithoutOverflow) {
+  QueueSpec lender = AQueue("a", "x", 0), other = AQueue("b", "x", 0);
+  lender.groups[0].clear();
+  for (int i = 0; i < 8; ++i) {
+    lender.groups[0].push_back(
+        {"f" + std::to_string(i), {{"cpu", kQuotaAmountMax, std::nullopt, std::nullopt}}});
+  }
+  const QuotaTree tree = BuildTree({.queues = {lender, other}});
+  EXPECT_EQ(static_cast<double>(tree.Lendable(1, 0)), 8.0 * kQuotaAmountMax);
+}
+
 }  // namespace
 }  // namespace plimsoll
