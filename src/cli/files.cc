@@ -41,11 +41,12 @@ Status WriteWholeFile(const std::string& path, const std::string& text) {
   std::error_code failed;
   // A device or a pipe stays what it is, and so does a link.
   const auto type = std::filesystem::status(path, failed).type();
-  const bool replaces =
-      type == std::filesystem::file_type::regular || type == std::filesystem::file_type::not_found;
+  const bool replaces = type == std::filesystem::file_type::regular ||
+                        type == std::filesystem::file_type::not_found;
   const auto there = std::filesystem::canonical(path, failed);
   const std::string target = failed ? path : there.string();
-  const std::string written = replaces ? target + "." + std::to_string(getpid()) + ".new" : target;
+  const std::string written =
+      replaces ? target + "." + std::to_string(getpid()) + ".new" : target;
   errno = 0;
   std::ofstream file(written, std::ios::binary | std::ios::trunc);
   if (!file) return Error{ErrorCode::kUnavailable, FileError(path, "write").message};
