@@ -1,5 +1,7 @@
 #include "cli/training_change_view.h"
 
+#include <algorithm>
+
 #include "capacity/sizing/exact_figure.h"
 #include "cli/commit_cells.h"
 #include "cli/render.h"
@@ -76,8 +78,10 @@ Table DifferenceTableForPeople(const TrainingChange& change) {
   table.columns = {{"of"}, {"measure"}, {"before"}, {"after"}, {"difference"}, {"interval"}};
   for (const OutcomeDifference& one : change.differences) {
     const PairedDifference& paired = one.paired;
-    const auto text = [&](auto value) { return FigureText(one.measure, value); };
-    if (paired.replications == 0) continue;
+    if (paired.replications == 0 && !one.censored) continue;
+    const auto text = [&](auto value) {
+      return one.censored ? std::string("-") : FigureText(one.measure, value);
+    };
     table.rows.push_back(
         {one.target ? TargetName(*change.scope.targets, *one.target) : "the cluster",
          kMeasureTexts[static_cast<std::size_t>(one.measure)], text(paired.before),
@@ -112,14 +116,12 @@ Answer ChangeAnswer(const TrainingChange& change) {
   }
   answer.tables.push_back(change.scope.for_people ? DifferenceTableForPeople(change)
                                                   : DifferenceTable(change));
-  bool left_out = false;
-  for (const OutcomeDifference& one : change.differences) {
-    left_out = left_out || one.paired.left_out > 0;
-  }
-  if (left_out) {
+  const bool censored = std::ranges::any_of(
+      change.differences, [](const OutcomeDifference& one) { return one.censored; });
+  if (censored) {
     answer.notes.push_back(
-        "replications in which a job never started have no such wait and are left out of both "
-        "means; the share in time counts them");
+        "-: no mean or percentile, for some jobs or probes were not seen to start; the share in "
+        "time counts them");
   }
   return answer;
 }

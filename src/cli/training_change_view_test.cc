@@ -26,11 +26,12 @@ Answer View(bool for_people) {
   change.what = "h100=12";
   const TargetId large{TargetKind::kClass, 0};
   change.differences = {
-      {Measure::kMeanWait, large, Paired(7'200'000, 3'600'000, 360'000)},
-      {Measure::kShareWithin, large, Paired(0.9, 0.91, 0.02)},
-      {Measure::kInterruptions, std::nullopt, Paired(4, 5.5, 1)},
+      {Measure::kMeanWait, large, Paired(7'200'000, 3'600'000, 360'000), false},
+      {Measure::kWaitP95, large, {}, true},
+      {Measure::kShareWithin, large, Paired(0.9, 0.91, 0.02), false},
+      {Measure::kInterruptions, std::nullopt, Paired(4, 5.5, 1), false},
   };
-  change.differences[1].paired.left_out = 2;
+  change.differences[2].paired.left_out = 2;
   change.cost_before = Money::Units(100);
   change.cost_after = Money::Units(160);
   const Answer answer = ChangeAnswer(change);
@@ -49,7 +50,12 @@ TEST(TrainingChangeViewTest, PeopleSeeWhatIsMoreThanChance) {
   EXPECT_TRUE(Has(text, "-1h6m to -54m")) << text;
   EXPECT_FALSE(Has(text, "1.0 % *")) << text;
   EXPECT_TRUE(Has(text, "1.5 *")) << text;
-  EXPECT_TRUE(Has(text, "replications in which a job never started")) << text;
+  EXPECT_TRUE(Has(text, "-: no mean or percentile")) << text;
+  const std::size_t p95 = text.find("p95 wait");
+  ASSERT_NE(p95, std::string::npos) << text;
+  EXPECT_EQ(text.substr(p95, text.find('\n', p95) - p95).find_first_of("0123456789*", 3),
+            std::string::npos)
+      << text;
 }
 
 TEST(TrainingChangeViewTest, ProgramsSeeUnitsAndFigures) {
@@ -58,6 +64,7 @@ TEST(TrainingChangeViewTest, ProgramsSeeUnitsAndFigures) {
   EXPECT_TRUE(Has(json, "\"before\": 2.000000000")) << json;
   EXPECT_TRUE(Has(json, "\"differs\": false")) << json;
   EXPECT_TRUE(Has(json, "\"left_out\": 2")) << json;
+  EXPECT_TRUE(Has(json, "\"before\": null")) << json;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "capacity/sizing/exact_figure.h"
+#include "capacity/sizing/start_curve.h"
 #include "cli/commit_cells.h"
 #include "cli/plan_input.h"
 #include "cli/render.h"
@@ -112,7 +113,7 @@ ReportChart CurveChart(const TrainingRuns& runs, std::size_t gang) {
   chart.unit = "%";
   chart.kind = ChartKind::kLines;
   chart.series = {{"estimate", {}}, {"low", {}}, {"high", {}}};
-  for (const CurvePoint& point : StartCurve(runs, gang)) {
+  for (const CurvePoint& point : StartCurve(*runs.scope.targets, runs.outcomes, gang)) {
     const bool at_once = point.within == Duration();
     chart.categories.push_back(at_once ? "at once" : WaitText(point.within));
     chart.series[0].values.push_back(PercentNumber(Billionths(point.share.estimate)));
@@ -225,7 +226,7 @@ ReportSection Summary(const TrainingRuns& runs, const Answer& people) {
                std::to_string(scope.replications), "")};
   if (!runs.cost_per_month) section.facts[1].note = "give prices in the cluster file";
   for (std::size_t i = 0; i < scope.targets->gangs.size(); ++i) {
-    const CurvePoint last = StartCurve(runs, i).back();
+    const CurvePoint last = StartCurve(*runs.scope.targets, runs.outcomes, i).back();
     ReportFact fact =
         PageFact("p_start_" + std::to_string(i + 1), scope.targets->gangs[i].name,
                  ValueKind::kPercent, PercentNumber(Billionths(last.share.estimate)), "%");

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "capacity/sizing/exact_figure.h"
+#include "capacity/sizing/start_curve.h"
 #include "cli/commit_cells.h"
 #include "cli/plan_input.h"
 #include "cli/render.h"
@@ -94,9 +95,22 @@ std::vector<WaitRow> WaitRows(const TrainingRuns& runs, TargetKind kind) {
   return rows;
 }
 
+// There is none where some were not seen to start.
 std::optional<Duration> MeanOf(const WaitTally& waits) {
-  const auto mean = waits.MeanMillis();
+  const auto mean = waits.unstarted() > 0 ? std::nullopt : waits.MeanMillis();
   return mean ? WholeMillis(*mean) : std::nullopt;
+}
+
+// What the mean is at least: who was not seen to start counts as long as it was seen to wait.
+std::optional<Duration> LeastMean(const WaitRow& row) {
+  const WaitTally& waits = row.totals.waits;
+  if (waits.count() == 0) return std::nullopt;
+  int128 least = waits.millis();
+  if (row.result.id.kind == TargetKind::kGang) {
+    least += int128{waits.unstarted()} * row.within.value_or(Duration()).base();
+  }
+  least = std::max(least, SumOf(row.totals.by_cause));
+  return Millis(static_cast<std::int64_t>(least / waits.count()));
 }
 
 Table WaitTable(const TrainingRuns& runs, TargetKind kind) {
@@ -111,6 +125,7 @@ Table WaitTable(const TrainingRuns& runs, TargetKind kind) {
                    {"share.low", kNumber},
                    {"share.high", kNumber},
                    {"mean_wait_hours", kDecimal},
+                   {"mean_wait_hours_least", kDecimal},
                    {"p50_wait_hours", kDecimal},
                    {"p95_wait_hours.estimate", kDecimal},
                    {"p95_wait_hours.low", kDecimal},
@@ -124,6 +139,7 @@ Table WaitTable(const TrainingRuns& runs, TargetKind kind) {
     std::vector<Cell> cells =
         one.within ? ShareCells(one.result.share) : std::vector<Cell>(3, std::nullopt);
     cells.push_back(WaitCell(MeanOf(waits), false));
+    cells.push_back(WaitCell(LeastMean(one), false));
     cells.push_back(WaitCell(waits.Quantile(0.5), false));
     for (const Cell& cell : WaitCells(one.p95, false)) cells.push_back(cell);
     cells.push_back(MainCause(one.totals.by_cause));
@@ -159,9 +175,12 @@ Table WaitTableForPeople(const TrainingRuns& runs, TargetKind kind) {
     const auto wait = [&](std::optional<Duration> at) -> Cell {
       return !known ? "-" : at ? WaitText(*at) : beyond;
     };
+    const std::string mean = !known                   ? "-"
+                             : waits.unstarted() == 0 ? WaitText(*MeanOf(waits))
+                                                      : ">= " + WaitText(*LeastMean(one));
     table.rows.push_back({TargetName(*runs.scope.targets, one.result.id),
-                          std::to_string(waits.count()), share, wait(MeanOf(waits)),
-                          wait(waits.Quantile(0.5)), wait(waits.Quantile(0.95)),
+                          std::to_string(waits.count()), share, mean, wait(waits.Quantile(0.5)),
+                          wait(waits.Quantile(0.95)),
                           MainCause(one.totals.by_cause).value_or("-")});
   }
   return table;
@@ -218,17 +237,6 @@ void AddFleetFacts(const TrainingRuns& runs, Answer& answer) {
       {"interruptions", CellKind::kNumber, BillionthsOf(totals.interruptions, count)});
 }
 
-// One replication's, in its order.
-std::vector<HitCount> HitsWithin(const TrainingRuns& runs, std::size_t gang, Duration within) {
-  std::vector<HitCount> hits;
-  for (const ReplicationOutcome& outcome : runs.outcomes) {
-    const WaitOutcome& one = outcome.gangs.at(gang);
-    const bool at_target = within == runs.scope.targets->gangs[gang].within;
-    hits.push_back({at_target ? one.within : one.waits.CountWithin(within), one.waits.count()});
-  }
-  return hits;
-}
-
 Table CurveTable(const TrainingRuns& runs) {
   const bool people = runs.scope.for_people;
   Table table;
@@ -239,7 +247,7 @@ Table CurveTable(const TrainingRuns& runs) {
       {people ? "p" : "p_start.estimate", CellKind::kNumber, 3},
       {people ? "low" : "p_start.low", CellKind::kNumber, 3},
       {people ? "high" : "p_start.high", CellKind::kNumber, 3}};
-  for (const CurvePoint& point : StartCurve(runs, 0)) {
+  for (const CurvePoint& point : StartCurve(*runs.scope.targets, runs.outcomes, 0)) {
     Row row = {people && point.within == Duration() ? "at once" : WaitCell(point.within, people)};
     for (const Cell& cell : ShareCells(point.share)) row.push_back(cell);
     table.rows.push_back(std::move(row));
@@ -281,28 +289,12 @@ void AddRecord(const TrainingRuns& runs, Answer& answer) {
   answer.tables.push_back(RecordTable(runs.record, runs.scope.for_people));
   answer.notes.push_back(
       "on record: from submission to start. Simulated (sim): the same jobs at the same times, "
-      "once, "
-      "without those of the first tenth, which fill the empty cluster. Nodes that an autoscaler "
-      "has "
-      "to add first are not simulated. Where more differs, the scheduler does something that is "
-      "not "
-      "told here: --set order, discipline, preemption, or --quota");
+      "once, without those of the first tenth, which fill the empty cluster. Nodes that an "
+      "autoscaler has to add first are not simulated. Where more differs, the scheduler does "
+      "something that is not told here: --set order, discipline, preemption, or --quota");
 }
 
 }  // namespace
-
-std::vector<CurvePoint> StartCurve(const TrainingRuns& runs, std::size_t gang) {
-  constexpr std::int64_t kSteps = 12;
-  const Duration last = runs.scope.targets->gangs.at(gang).within;
-  const auto at = [&](std::int64_t step) { return Millis(last.base() * step / kSteps); };
-  std::vector<CurvePoint> curve;
-  for (std::int64_t step = 0; step <= (last > Duration() ? kSteps : 0); ++step) {
-    const Duration within = step == kSteps ? last : at(step);
-    curve.push_back(
-        {within, EstimateShare(HitsWithin(runs, gang, within), ConfidenceOf(*runs.scope.targets))});
-  }
-  return curve;
-}
 
 Table FormulaTable(const TrainingScope& scope, std::span<const FormulaRow> formulas) {
   using enum CellKind;
@@ -362,6 +354,8 @@ Answer ProbeAnswerOf(const TrainingRuns& runs) {
   const bool no_room = !runs.never.empty() && runs.never[0];
   const bool no_quota = !runs.no_quota.empty() && runs.no_quota[0];
   const bool never = no_room || no_quota;
+  ShareEstimate share = StartCurve(*runs.scope.targets, runs.outcomes, 0).back().share;
+  const bool never = !runs.never.empty() && runs.never[0];
   if (never) share.interval = {0, 0};  // not by chance
   Answer answer;
   const std::vector<Cell> cells = ShareCells(share);

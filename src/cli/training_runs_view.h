@@ -41,13 +41,6 @@ Answer RunsAnswer(const TrainingRuns& runs);
 // The first gang's P(start within T), and its curve over T. REQUIRES: targets have a gang
 Answer ProbeAnswerOf(const TrainingRuns& runs);
 
-// P(start within t) of a gang for t from 0 up to its own time: what the curve shows.
-struct CurvePoint {
-  Duration within;
-  ShareEstimate share;
-};
-std::vector<CurvePoint> StartCurve(const TrainingRuns& runs, std::size_t gang);
-
 Table FormulaTable(const TrainingScope& scope, std::span<const FormulaRow> formulas);
 
 }  // namespace plimsoll

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "capacity/sizing/start_curve.h"
 #include "cli/render.h"
 
 namespace plimsoll {
@@ -80,6 +81,20 @@ TEST(TrainingRunsViewTest, AClassWithoutATargetHasNoShareAndOneWithoutJobsNoWait
   for (std::size_t i = 3; i < large.size(); ++i) EXPECT_FALSE(large[i]) << i;
 }
 
+TEST(TrainingRunsViewTest, AMeanOfProbesThatWereNotAllSeenToStartIsOnlyABound) {
+  Made made;
+  const Table programs = RunsAnswer(made.runs(false)).tables[1];
+  ASSERT_EQ(programs.columns[7].name, "mean_wait_hours");
+  EXPECT_FALSE(programs.rows[0][7]);
+  ASSERT_EQ(programs.columns[8].name, "mean_wait_hours_least");
+  // 69 of 100 after half an hour, 31 not within 4 hours: (69 x 0.5 + 31 x 4) / 100.
+  EXPECT_EQ(programs.rows[0][8], "1.585000000");
+  const Table people = RunsAnswer(made.runs(true)).tables[1];
+  EXPECT_EQ(people.rows[0][3], ">= 1h35m");
+  EXPECT_EQ(people.rows[0][4], "30m");
+  EXPECT_EQ(people.rows[0][5], "> 4h");
+}
+
 TEST(TrainingRunsViewTest, PeopleGetATableThatFits) {
   Made made;
   const std::string text = RenderText(RunsAnswer(made.runs(true)), {80, false});
@@ -117,7 +132,7 @@ TEST(TrainingRunsViewTest, AGangWithoutRoomOnTheEmptyClusterIsNoChance) {
 
 TEST(TrainingRunsViewTest, TheCurveNeverFalls) {
   Made made;
-  const std::vector<CurvePoint> curve = StartCurve(made.runs(false), 0);
+  const std::vector<CurvePoint> curve = StartCurve(made.targets, made.outcomes, 0);
   ASSERT_EQ(curve.size(), 13U);
   for (std::size_t i = 1; i < curve.size(); ++i) {
     EXPECT_GE(curve[i].share.estimate, curve[i - 1].share.estimate);
@@ -125,7 +140,7 @@ TEST(TrainingRunsViewTest, TheCurveNeverFalls) {
   EXPECT_EQ(curve[0].share.estimate, 0);
   EXPECT_EQ(curve.back().within, Hours(4));
   made.targets.gangs[0].within = Duration();
-  EXPECT_EQ(StartCurve(made.runs(false), 0).size(), 1U);
+  EXPECT_EQ(StartCurve(made.targets, made.outcomes, 0).size(), 1U);
 }
 
 TEST(TrainingRunsViewTest, ClosedFormsStandBesideWithWhatTheyIgnore) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 
 #include "catalog/yaml_fields.h"
 #include "cli/commit_options.h"
@@ -215,6 +216,7 @@ Result<TargetFile> ReadTargets(const std::string& file, const std::string& text)
 Result<GangText> ParseProbe(const std::string& text) {
   GangText gang;
   bool has_time = false;
+  std::set<std::string> given;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
     const std::string part = text.substr(begin, end - begin);
@@ -222,6 +224,9 @@ Result<GangText> ParseProbe(const std::string& text) {
     if (equals == std::string::npos) {
       return Wrong("--probe: '" + part + "' is no part such as gpus=32; give " +
                    "gpus=32,domain=rack,within=4h");
+    }
+    if (!given.insert(part.substr(0, equals)).second) {
+      return Wrong("--probe: " + part.substr(0, equals) + " is given twice: leave one");
     }
     PLIMSOLL_RETURN_IF_ERROR(SetPart(part.substr(0, equals), part.substr(equals + 1), gang));
     has_time = has_time || part.starts_with("within=");

@@ -112,5 +112,11 @@ TEST(TrainingTargetsTest, NamesThatAreNotThereAreSaidWithThoseThatAre) {
   EXPECT_EQ(error("gpus=12,within=0,pod_gpus=4"), "");
 }
 
+TEST(TrainingTargetsTest, APartOfAProbeIsGivenOnce) {
+  const Result<GangText> probe = ParseProbe("gpus=1,gpus=2,within=4h");
+  ASSERT_FALSE(probe);
+  EXPECT_EQ(probe.error().message, "--probe: gpus is given twice: leave one");
+}
+
 }  // namespace
 }  // namespace plimsoll

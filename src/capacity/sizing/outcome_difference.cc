@@ -1,5 +1,6 @@
 #include "capacity/sizing/outcome_difference.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace plimsoll {
@@ -16,8 +17,10 @@ std::optional<double> ValueOf(const ReplicationOutcome& outcome, Measure measure
   const WaitTally* const waits = WaitsOf(outcome, id);
   const HitCount hits = HitsOf(outcome, id);
   if (measure == Measure::kShareWithin) return Ratio(hits.hits, hits.count);
-  if (waits == nullptr) return std::nullopt;
-  if (measure == Measure::kMeanWait) return waits->MeanMillis();
+  if (waits == nullptr || waits->count() == 0) return std::nullopt;
+  if (measure == Measure::kMeanWait) {
+    return waits->unstarted() > 0 ? std::nullopt : waits->MeanMillis();
+  }
   const std::optional<Duration> wait = waits->Quantile(0.95);
   return wait ? std::optional(static_cast<double>(wait->base())) : std::nullopt;
 }
@@ -26,6 +29,13 @@ std::optional<double> ValueOf(const ReplicationOutcome& outcome, Measure measure
   if (measure == Measure::kUtilization) return Ratio(outcome.used, outcome.capacity);
   if (measure == Measure::kLost) return Ratio(outcome.lost, outcome.used);
   return static_cast<double>(outcome.interruptions);
+}
+
+// Whether a wait of it is not known to its end, so that the measure says nothing of that run.
+bool IsCensored(const ReplicationOutcome& outcome, Measure measure, std::optional<TargetId> id) {
+  if (!id || (measure != Measure::kMeanWait && measure != Measure::kWaitP95)) return false;
+  const WaitTally* const waits = WaitsOf(outcome, *id);
+  return waits != nullptr && waits->count() > 0 && !ValueOf(outcome, measure, *id);
 }
 
 OutcomeDifference Compare(Measure measure, std::optional<TargetId> target, double confidence,
@@ -37,8 +47,19 @@ OutcomeDifference Compare(Measure measure, std::optional<TargetId> target, doubl
     }
     return all;
   };
-  return {measure, target,
-          EstimateDifference(values(outcomes.first), values(outcomes.second), confidence)};
+  OutcomeDifference one{measure, target, {}, false};
+  // To keep the runs in which all started would compare the lucky ones.
+  const auto is_censored = [&](const ReplicationOutcome& outcome) {
+    return IsCensored(outcome, measure, target);
+  };
+  one.censored = std::ranges::any_of(outcomes.first, is_censored) ||
+                 std::ranges::any_of(outcomes.second, is_censored);
+  if (one.censored) {
+    one.paired.left_out = static_cast<std::int64_t>(outcomes.first.size());
+  } else {
+    one.paired = EstimateDifference(values(outcomes.first), values(outcomes.second), confidence);
+  }
+  return one;
 }
 
 }  // namespace

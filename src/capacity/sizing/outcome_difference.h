@@ -12,8 +12,8 @@
 namespace plimsoll {
 
 enum class Measure : unsigned char {
-  kMeanWait,     // milliseconds, of those that started
-  kWaitP95,      // milliseconds; a replication in which it is one that never started has none
+  kMeanWait,     // milliseconds; none where a job or probe was not seen to start
+  kWaitP95,      // milliseconds; none where it is one that was not seen to start
   kShareWithin,  // of the target's time
   kUtilization,
   kLost,  // of the held GPU time: to interruptions and restarts
@@ -26,6 +26,9 @@ struct OutcomeDifference {
   Measure measure = Measure::kMeanWait;
   std::optional<TargetId> target;  // null: of the whole cluster
   PairedDifference paired;
+  // In some replication, before or after, a wait has no known end and so the measure no value: then
+  // none is given, for those in which it has one are the lucky ones.
+  bool censored = false;
 };
 
 // Every measure of every target, then of the cluster; replication i of both is of the same random

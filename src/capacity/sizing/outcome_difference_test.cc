@@ -60,5 +60,39 @@ TEST(OutcomeDifferenceTest, DeadlinesHaveNoWaitsAndUntargetedClassesNoShare) {
   EXPECT_EQ(differences[2].paired.before, 0.5);
 }
 
+// Of ten probes `started` start at once or after a minute; the others not in time.
+ReplicationOutcome Probes(int started, Duration wait) {
+  ReplicationOutcome outcome;
+  outcome.classes.resize(1);
+  outcome.gangs.resize(1);
+  for (int i = 0; i < 10; ++i) {
+    if (i < started) {
+      outcome.gangs[0].waits.Add(wait);
+      ++outcome.gangs[0].within;
+    } else {
+      outcome.gangs[0].waits.AddUnstarted();
+    }
+  }
+  return outcome;
+}
+
+TEST(OutcomeDifferenceTest, AWorseFleetIsNotFasterBecauseItsSlowProbesHaveNoWait) {
+  SizingTargets targets = Targets();
+  targets.gangs.resize(1);
+  std::vector<ReplicationOutcome> before, after;
+  for (int r = 0; r < 10; ++r) {
+    before.push_back(Probes(r % 2 == 0 ? 10 : 2, Minutes(1)));
+    after.push_back(Probes(r % 2 == 0 ? 10 : 1, Duration()));
+  }
+  for (const OutcomeDifference& one : CompareOutcomes(targets, before, after)) {
+    if (!one.target || one.target->kind != TargetKind::kGang) continue;
+    const bool is_wait = one.measure != Measure::kShareWithin;
+    EXPECT_EQ(one.censored, is_wait);
+    EXPECT_EQ(one.paired.replications, is_wait ? 0 : 10);
+    EXPECT_FALSE(is_wait && one.paired.differs());
+    EXPECT_TRUE(is_wait || one.paired.difference < 0);
+  }
+}
+
 }  // namespace
 }  // namespace plimsoll

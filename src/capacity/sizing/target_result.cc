@@ -1,6 +1,7 @@
 #include "capacity/sizing/target_result.h"
 
 #include "capacity/sizing/lower_bounds.h"
+#include "capacity/sizing/start_curve.h"
 #include "units/money.h"
 
 namespace plimsoll {
@@ -22,7 +23,9 @@ TargetResult Judge(const SizingTargets& targets, TargetId id, std::int64_t targe
     hits.push_back(HitsOf(outcome, id));
     if (const WaitTally* const one = WaitsOf(outcome, id)) waits.push_back(*one);
   }
-  result.share = EstimateShare(hits, confidence);
+  result.share = id.kind == TargetKind::kGang
+                     ? StartCurve(targets, replications, id.index).back().share
+                     : EstimateShare(hits, confidence);
   // Of all jobs the latest has no interval: its percentile is shown.
   const bool has_percentile = target > 0 && target < kPerBillion;
   result.wait =

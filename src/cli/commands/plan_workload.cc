@@ -70,6 +70,10 @@ Result<ExitCode> RunWorkload(Context& context, const Args& args) {
   if (args.gpus_per_node < 1 || args.gpus_per_node > kGpusPerNodeMax) {
     return Error{ErrorCode::kInvalidArgument, "--gpus-per-node must be from 1 to 64"};
   }
+  if (!args.jobs.empty() && !args.window.empty()) {
+    return Error{ErrorCode::kInvalidArgument,
+                 "--window is of the database: leave it out, or leave out " + args.jobs};
+  }
   WorkloadReport report;
   report.by = ByOf(args.by);
   if (args.jobs.empty()) {

@@ -77,5 +77,12 @@ TEST(PlanWorkloadTest, WhatIsWrongIsSaid) {
   EXPECT_EQ(io.Run({"plan", "workload", "jobs.csv", "--jobs-format", "xml"}).code, 2);
 }
 
+TEST(PlanWorkloadWindowTest, AWindowIsOfTheDatabaseAndNotOfAFile) {
+  TestIo io("plan-workload-window");
+  const Ran ran = io.Run({"plan", "workload", "jobs.csv", "--window", "lastweek"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_NE(ran.err.find("--window is of the database"), std::string::npos) << ran.err;
+}
+
 }  // namespace
 }  // namespace plimsoll

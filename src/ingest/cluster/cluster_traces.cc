@@ -66,7 +66,7 @@ ClusterSpec VcCluster() {
 }
 
 const char* const kVcNote =
-    "a virtual cluster is a domain of level vc: its jobs run on its nodes alone";
+    "a virtual cluster is a domain of level vc; jobs are not held to theirs unless they ask for it";
 
 }  // namespace
 
