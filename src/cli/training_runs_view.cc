@@ -349,13 +349,10 @@ Answer RunsAnswer(const TrainingRuns& runs) {
 
 Answer ProbeAnswerOf(const TrainingRuns& runs) {
   const GangTarget& gang = runs.scope.targets->gangs.at(0);
-  ShareEstimate share =
-      EstimateShare(HitsWithin(runs, 0, gang.within), ConfidenceOf(*runs.scope.targets));
+  ShareEstimate share = StartCurve(*runs.scope.targets, runs.outcomes, 0).back().share;
   const bool no_room = !runs.never.empty() && runs.never[0];
   const bool no_quota = !runs.no_quota.empty() && runs.no_quota[0];
   const bool never = no_room || no_quota;
-  ShareEstimate share = StartCurve(*runs.scope.targets, runs.outcomes, 0).back().share;
-  const bool never = !runs.never.empty() && runs.never[0];
   if (never) share.interval = {0, 0};  // not by chance
   Answer answer;
   const std::vector<Cell> cells = ShareCells(share);
