@@ -20,8 +20,8 @@ namespace plimsoll {
 
 // Streams of (seed, replication): "failures NODE" and "repairs NODE", "evictions NODE" and "returns
 // NODE", "domain failures RISK DOMAIN" and "domain repairs RISK DOMAIN" (numbers, of
-// RiskModel::domains and in the tree), "probes". More nodes leave the failures of the others as they
-// were, and so do repairs that take longer.
+// RiskModel::domains and in the tree), "probes". More nodes leave the failures of the others as
+// they were, and so do repairs that take longer.
 struct QueueSeed {
   std::uint64_t seed = 1;
   std::uint64_t replication = 0;
