@@ -20,8 +20,8 @@ struct QuotaClaim {
   std::uint32_t queue = 0;
   std::uint32_t flavor = 0;
   std::int32_t priority = 0;
-  Instant queued;  // since when it waits, for orders among equals
-  bool preemptible = true;  // once it runs
+  Instant queued;              // since when it waits, for orders among equals
+  bool preemptible = true;     // once it runs
   std::int64_t gpu_milli = 0;  // of all pods, as the others
   std::int64_t cpu_milli = 0;
   std::int64_t memory_mib = 0;

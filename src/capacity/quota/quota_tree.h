@@ -127,10 +127,10 @@ class QuotaTree {
     std::vector<std::string> flavors, resources;
     std::map<std::string, QuotaNode, std::less<>> queue_ids, cohort_ids;
     std::uint32_t pods_resource = kNoResource;
-    std::vector<Cell> cells;             // those of a resource are neighbours
-    std::vector<QuotaCell> cell_of;      // a row of resources a flavor
-    std::vector<Quota> quotas;           // a row of cells a node
-    std::vector<int128> lendable;        // a row of resources a node
+    std::vector<Cell> cells;         // those of a resource are neighbours
+    std::vector<QuotaCell> cell_of;  // a row of resources a flavor
+    std::vector<Quota> quotas;       // a row of cells a node
+    std::vector<int128> lendable;    // a row of resources a node
   };
   friend class QuotaTreeBuilder;
 
