@@ -86,8 +86,8 @@ struct RiskModel {
   std::vector<DomainRisk> domains;
   std::vector<Maintenance> maintenance;
   bool repair_is_exponential = true;  // else each takes its mean
-  // Nodes that nobody uses until one fails; each takes the place of the next failed node of its
-  // flavor at once, and the repaired one becomes the spare.
+  // Nodes that nobody uses until one fails; each takes the place of the next node of its flavor
+  // that fails by itself, at once, and the repaired one becomes the spare. Not of failed domains.
   std::vector<NodeId> spares;
 };
 

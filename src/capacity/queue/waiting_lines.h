@@ -60,7 +60,7 @@ struct WaitClass {
   std::uint32_t line = 0;
   std::optional<WaitCause> never;  // it would not start on the empty cluster
   std::set<WaitKey> waiting;
-  std::uint64_t blocked = 0;  // does not fit as long as nothing is given back: see Releases
+  std::uint64_t blocked = 0;  // does not fit before QueueEngine::releases_ passes it
   std::uint64_t refused = 0;  // the same, by quota
   CauseMeter meter;
 

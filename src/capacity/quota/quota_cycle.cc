@@ -27,7 +27,7 @@ std::vector<QuotaDecision> QuotaCycle::Run(std::span<const QuotaRequest> heads, 
     ordered.push_back({&head, assignment.usage, assignment.borrowing});
   }
   HeadOrder order(std::move(ordered), rules_);
-  // The order looks at usage until its last head: nominations are moved only after it.
+  // The order looks at usage until its last head: nominations stay until then.
   std::vector<QuotaDecision> decisions;
   while (const std::optional<std::size_t> next = order.Next(state_)) {
     decisions.push_back(Process(heads[*next], nominations[*next], now));
